@@ -1,9 +1,11 @@
 """`heatstudio preview`: predict a stack update from one template to another."""
 
 import os.path
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from pathlib import Path
+from shutil import get_terminal_size
 
 from msgspec.structs import replace
 
@@ -96,7 +98,8 @@ def run(options: Namespace) -> int:
     elif options.format == "markdown":
         say_markup(plan_markdown(plan))
     else:
-        for line in plan_lines(plan):
+        width = get_terminal_size().columns if sys.stdout.isatty() else 0
+        for line in plan_lines(plan, width):
             say(line)
     return _exit_code(plan, options.fail_on)
 

@@ -8,11 +8,16 @@ from heatstudio.text import Span
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Markdown
 from heatstudio.update.plan.outcome import Outcome, outcome_of
-from heatstudio.update.plan.plan_text import further_reasons, headline, plan_markdown, totals
+from heatstudio.update.plan.plan_text import headline, plan_markdown, totals
+from heatstudio.update.plan.property_lines import property_lines
 from heatstudio.update.plan.update_plan import ResourceChange
 
 PREVIEW = "heatstudio.previewUpdate"
 PREVIEW_TITLE = "Preview the update"
+_MOST_LINES = 2
+"""Maximum number of differences in a lens."""
+_ROOM = 40
+"""Maximum number of characters of the values of a difference."""
 
 
 def code_lenses(workspace: ClientWorkspace, view: View) -> list[CodeLens]:
@@ -50,9 +55,11 @@ def _lens(view: View, span: Span, title: str) -> CodeLens:
 
 
 def _consequence(change: ResourceChange) -> str:
-    """Return the outcome with the properties that cause it and further reasons."""
+    """Return the outcome with the first differences that cause it, and further reasons."""
     outcome = outcome_of(change)
-    causes = ", ".join(dict.fromkeys(cause.property for cause in change.causes))
-    reasons = ", then ".join(map(str, further_reasons(change)))
+    lines = [line for _, found in property_lines(change) for line in found]
+    causes = [line.text(_ROOM) for line in lines[:_MOST_LINES]]
+    causes += [f"{len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+    reasons = ", then ".join(change.further_reasons)
     words = f"{outcome.symbol} {outcome.words(certain=change.certain)}"
-    return words + (f": {causes}" if causes else "") + (f" because {reasons}" if reasons else "")
+    return words + (f" · {' · '.join(causes)}" if causes else "") + (f" because {reasons}" if reasons else "")

@@ -68,7 +68,7 @@ class LineIndex:
         return Span(start, end)
 
 
-def shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+def shared_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
     """Return the numbers of equal items at the beginning and at the end of two sequences."""
     shorter = min(len(old), len(new))
     start = next((at for at in range(shorter) if old[at] != new[at]), shorter)

@@ -361,7 +361,8 @@ def test_code_lens_shows_the_outcome_and_opens_the_preview(client: Client, folde
     new = old.replace("default: 1", "default: 2")
     opened(client, new)
     titles = "|".join(one["command"]["title"] for one in client.ask("codeLens", "a.yaml"))
-    assert titles == "Preview the update · 1 updated in place · compared with the saved file|~ updated in place: value"
+    section, resource = "Preview the update · 1 updated in place · compared with the saved file", "value: 1 → 2"
+    assert titles == f"{section}|~ updated in place · {resource}"
     command = {"command": "heatstudio.previewUpdate", "arguments": [client.uri("a.yaml")]}
     report = client.request("workspace/executeCommand", command)
     assert report.startswith("# Update preview compared with the saved file\n")

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, SignalInstance
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTreeView
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.assist import OutlineItem
@@ -22,14 +22,13 @@ from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
 from heatstudio.ui.outline.model import OutlineModel, list_outline
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.plan_tree import plan_branches
 from heatstudio.ui.problems.fix_chooser import cell_of_fix
 from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.model import COLUMNS, cell_of_problem
 from heatstudio.ui.widgets.picker import cell_of_choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, Cell, TreeModel
-from heatstudio.update.plan.outcome import Outcome
+from heatstudio.update.plan.plan_rows import plan_branches
 from tests.ui.fake_engine import said, sample_plan
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -158,7 +157,9 @@ def test_outline_rows_that_only_moved_are_not_repainted(qapp: QApplication) -> N
 def test_update_plan(qapp: QApplication) -> None:
     model = UpdatePlanModel()
     tester = QAbstractItemModelTester(model, FATAL)
-    model.set_branches(plan_branches(sample_plan("", ""), frozenset(Outcome)))
+    view = QTreeView()
+    view.setModel(model)
+    model.set_plan(plan_branches(sample_plan("", "")), view)
     every_cell(model)
     assert [model.index(row, 0).data() for row in range(4)] == ["data", "network", "port", "old_volume"]
     assert tester.model() is model

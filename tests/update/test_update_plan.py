@@ -364,7 +364,7 @@ def test_removed_property_is_not_set(after: str, value: str, certain: bool) -> N
     text = "\nresources: {s: {type: OS::Nova::Server, properties: {flavor_update_policy: REPLACE, image: i, %s}}}\n"
     found = plan(text % "flavor: f", text % after)
     assert (change(found, "s").action, change(found, "s").certain) == (Action.REPLACED, certain)
-    assert f'    flavor: "f" -> {value}' in plan_lines(found)
+    assert f"    flavor: f -> {value}" in [line.rpartition(" (")[0] for line in plan_lines(found)]
 
 
 def test_unknown_value_inside_a_map_passed_as_text() -> None:
@@ -430,7 +430,7 @@ def test_added_and_removed_members_of_a_group() -> None:
     }
     chosen = plan(GROUP % (3, "", "i"), GROUP % (3, '"1"', "i"))
     assert members(chosen) == {"0": "unchanged", "1": "deleted", "2": "unchanged", "3": "added"}
-    assert "Removed: `1`." in notes(change(chosen, "group"))
+    assert "From 3 to 3 members: 1 added, 1 removed; choose with `removal_policies`." in notes(change(chosen, "group"))
 
 
 def test_note_on_rolling_update_has_numbers() -> None:

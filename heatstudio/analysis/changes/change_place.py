@@ -14,7 +14,7 @@ from heatstudio.stack.path import Path
 from heatstudio.stack.resource_definition import DefinitionPlace
 from heatstudio.template import Dialect
 from heatstudio.text import is_file
-from heatstudio.update.plan.plan_text import narrowed_path
+from heatstudio.update.plan.property_lines import narrowed_path
 from heatstudio.update.plan.update_plan import Action, Cause, ResourceChange, Subject, SubjectKind
 
 

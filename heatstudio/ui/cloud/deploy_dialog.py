@@ -13,7 +13,6 @@ from heatstudio.bundled_data import read_data
 from heatstudio.cloud.changes import NO_OPTIONS, StackAction, StackOptions
 from heatstudio.text import counted
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.plan_tree import BlockedRow, plan_branches
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import CheckBox
@@ -24,6 +23,7 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
+from heatstudio.update.plan.plan_rows import plan_branches
 from heatstudio.update.plan.update_plan import UpdatePlan
 
 _TIMEOUT = "([1-9][0-9]{0,3}|100[0-7][0-9]|10080)?"
@@ -180,13 +180,8 @@ class DeployDialog(QDialog):
             self.verdict.show_verdict("runs", "The stack would be created")
         self._totals.setText(totals_line(counts))
         self._totals.setVisible(self._what.is_update and not plan.refusals)
-        shown = frozenset(outcome for outcome in Outcome if outcome is not Outcome.UNCHANGED)
-        self._model.set_branches(plan_branches(plan, shown))
+        self._model.set_plan(plan_branches(plan), self.view)
         self.view.setVisible(self._what.is_update or bool(plan.refusals))
-        self.view.expandAll()
-        for index in self._model.indexes():
-            if isinstance(self._model.value(index), BlockedRow):
-                self.view.collapse(index)
         self._warning.setText(_warning(plan, counts))
         self._confirmation.setVisible(self._what.is_update and is_grave(plan))
         self._allow()

@@ -1,14 +1,30 @@
 """The update plan as a Qt model."""
 
-from heatstudio.ui.preview.plan_tree import BlockedRow, ChangeRow, DetailKind, EachRow, EqualRows, ReasonRow, RefusalRow
+from collections.abc import Iterable
+
+from PySide6.QtWidgets import QTreeView
+
 from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_CELL, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.update.plan.outcome import Outcome
+from heatstudio.update.plan.plan_rows import (
+    BlockedRow,
+    ChangeRow,
+    DetailKind,
+    EachRow,
+    EqualRows,
+    PlanBranch,
+    ReasonRow,
+    RefusalRow,
+)
+from heatstudio.update.plan.property_lines import PropertyLine, line_diff
 
 _KEYS = "Enter goes to the line; Shift+Enter shows the baseline."
 _KEYS_OF_ERROR = "Enter goes to the line."
 _KEYS_OF_SUBJECT = "Enter goes to the definition; Shift+Enter shows the resource in the baseline."
+_DIFFERENT_LINES = "Different lines"
+_ICONS = {DetailKind.BECAUSE: "link", DetailKind.NOTE: "severity-information"}
 
 
 class UpdatePlanModel(TreeModel):
@@ -17,11 +33,19 @@ class UpdatePlanModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Change",))
 
+    def set_plan(self, branches: Iterable[PlanBranch], view: QTreeView) -> None:
+        """Replace the rows, and expand those in the view that are no explanations."""
+        self.set_branches(map(_branch, branches))
+        for index in self.indexes():
+            view.setExpanded(index, _is_expanded(self.value(index), self.value(index.parent())))
+
     def cell(self, value: object, _column: int) -> Cell:
         """Return the cell of a resource with its outcome, or of a reason."""
         match value:
             case ChangeRow():
                 return _change_cell(value)
+            case ReasonRow(line=PropertyLine() as line):
+                return _property_cell(value, line)
             case ReasonRow():
                 return _reason_cell(value)
             case EqualRows():
@@ -33,6 +57,19 @@ class UpdatePlanModel(TreeModel):
                 return Cell(value.text, accent=Color.MUTED)
             case _:
                 return NO_CELL
+
+
+def _branch(branch: PlanBranch) -> Branch:
+    return Branch(branch.row, tuple(map(_branch, branch.below)))
+
+
+def _is_expanded(row: object, above: object) -> bool:
+    """Return whether a row is expanded at first: neither an explanation, nor explained by the row above."""
+    if isinstance(row, EqualRows):
+        return not isinstance(above, ChangeRow) and _is_expanded(row.rows[0], None)
+    if isinstance(row, ChangeRow):
+        return not row.is_quiet and row.outcome not in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED)
+    return isinstance(row, BlockedRow)
 
 
 def _change_cell(row: ChangeRow) -> Cell:
@@ -57,13 +94,27 @@ def _equals_cell(row: EqualRows) -> Cell:
     return _change_cell(first)._replace(text=row.names, badge=badge, tip=words, spoken=words)
 
 
-def _reason_cell(row: ReasonRow) -> Cell:
-    keys = _KEYS_OF_SUBJECT if row.subject is not None else _KEYS if row.cause is not None else ""
-    icon = {DetailKind.BECAUSE: "link", DetailKind.NOTE: "severity-information"}.get(row.kind)
+def _property_cell(row: ReasonRow, line: PropertyLine) -> Cell:
+    text = line.text()
     return Cell(
-        row.text,
+        line.name,
+        badge=(line.tag, icon_of(line.outcome)[1]),
+        change=(line.before, line.after, line.words),
+        tip="\n".join(filter(None, (text, line.cause.sentence, *row.cause.because, _KEYS))) if row.cause else text,
+        spoken=f"{text}, {line.tag}",
+    )
+
+
+def _reason_cell(row: ReasonRow) -> Cell:
+    if row.kind is DetailKind.DIFF and row.cause is not None:
+        return Cell(_DIFFERENT_LINES, lines=tuple(line_diff(row.cause)), tip=_KEYS)
+    keys = _KEYS_OF_SUBJECT if row.subject is not None else _KEYS if row.cause is not None else ""
+    is_property, icon = row.kind is DetailKind.PROPERTY, _ICONS.get(row.kind)
+    text = row.text if is_property else f"{row.text[:1].upper()}{row.text[1:]}"
+    return Cell(
+        text,
         (icon, Color.MUTED) if icon is not None else None,
-        accent=row.color,
+        accent=Color.TEXT if is_property else Color.MUTED,
         wraps=True,
-        tip=f"{row.text}\n{keys}" if keys else row.text,
+        tip=f"{text}\n{keys}" if keys else text,
     )

@@ -10,7 +10,6 @@ from heatstudio.analysis import EnvironmentAnalysis
 from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, RefusalRow, plan_branches
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -19,11 +18,15 @@ from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.row_actions import RowActions
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.widgets.tree_model import Index
 from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.outcome import Count, Outcome, count_outcomes, outcome_of, totals_line
+from heatstudio.update.plan.plan_rows import ChangeRow, EqualRows, ReasonRow, RefusalRow, plan_branches
 from heatstudio.update.plan.plan_text import plan_markdown
 from heatstudio.update.plan.update_plan import Cause, UpdatePlan
 
@@ -66,10 +69,6 @@ def _unreadable(document: Document) -> Words:
     return headline, f"Line {line}: {first.message} F8 goes there."
 
 
-_MOST_FOR_TOTALS = 0.25
-"""The maximum share of the height below the verdict for totals in words."""
-
-
 BASELINES = {
     "saved": "last saved",
     "git": "git HEAD",
@@ -102,6 +101,7 @@ class PreviewPane(DocumentPanel):
         self.view = QTreeView(wordWrap=True)
         self._counts: dict[Outcome, Count] = {}
         self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
+        self.search, self._search_row = SearchField(appearance, "Filter by name, type or outcome"), QWidget()
         self._baseline_box = choice_box("Compare with")
         self._old_environments = tool_button(appearance, "file", "Baseline environments")
         self.verdict = VerdictLabel(appearance, QMargins(EDGE, GAP, EDGE, 4))
@@ -112,7 +112,9 @@ class PreviewPane(DocumentPanel):
         self._make_filters(appearance)
         self._head = QWidget()
         lines = self._make_head(appearance), self._make_second_line()
-        in_column(self.verdict, *lines, self._filters, of=self._head, gap=0)
+        self._search_row.hide()
+        in_row((self.search, 1), of=self._search_row, edges=(EDGE, 0, EDGE, 4))
+        in_column(self.verdict, *lines, self._filters, self._search_row, of=self._head, gap=0)
         self.set_head(self._head)
         self.set_content(self.view)
         style_tree(self.view, appearance, "Update preview")
@@ -120,12 +122,16 @@ class PreviewPane(DocumentPanel):
         RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.selectionModel().currentChanged.connect(self._allow_revert)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self._show_before = QAction(appearance.icon("jump"), "Show in Baseline")
+        self._show_before = QAction(appearance.icon("file"), "Show in Baseline")
         self._show_before.setShortcuts([QKeySequence("Shift+Return"), QKeySequence("Shift+Enter")])
         self._show_before.triggered.connect(self._request_before)
         for action in (self._show_before, self._revert):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.view.addAction(action)
+        RowActions(self.view, appearance, {self._show_before: self._has_change, self._revert: self._can_revert})
+        self.search.searched.connect(self.refresh)
+        self.search.left_downwards.connect(self.view.setFocus)
+        self.search.announce_matches_in(self.view)
         self.lead_to(self.view)
 
     @property
@@ -148,7 +154,7 @@ class PreviewPane(DocumentPanel):
         return plan_markdown(self.plan, title)
 
     def refresh(self) -> None:
-        """Apply the filter; changes without effect stay collapsed."""
+        """Apply the filters."""
         plan = self.plan
         changes = plan.accepted_changes if plan is not None else ()
         self._counts = counts = count_outcomes(changes)
@@ -157,16 +163,24 @@ class PreviewPane(DocumentPanel):
             button.setVisible(any(counts[outcome]))
         self._filters.setAccessibleDescription(self.totals)
         self._show_totals()
-        shown = frozenset(outcome for outcome, button in self._outcomes.items() if button.isChecked())
-        self.model.set_branches(plan_branches(plan, shown) if plan is not None else ())
-        for index in self.model.indexes():
-            row = self.model.value(index)
-            first = row.rows[0] if isinstance(row, EqualRows) else row
-            is_quiet = isinstance(first, ChangeRow) and first.outcome in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED)
-            self.view.setExpanded(index, not is_quiet and not isinstance(row, EachRow))
+        self.model.set_plan(plan_branches(plan, self._is_shown) if plan is not None else (), self.view)
         self._show_baseline()
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
         self._show_rows(shown=busy or bool(plan is not None and plan.refusals))
+
+    def _is_shown(self, row: ChangeRow) -> bool:
+        """Return whether the totals and the search field let a row through."""
+        change = row.change
+        words = f"{change.name} {change.type} {row.outcome.words(certain=change.certain)}".lower()
+        return self._outcomes[row.outcome].isChecked() and all(
+            part in words for part in self.search.text().lower().split()
+        )
+
+    def _show_search(self, shown: bool) -> None:
+        """Show the search field, or remove its filter."""
+        self._search_row.setVisible(shown)
+        self.search.clear()
+        self.search.setFocus()
 
     def _show_rows(self, *, shown: bool) -> None:
         """Show the rows, or an explanation, which has the baseline box above if another baseline may help."""
@@ -184,10 +198,11 @@ class PreviewPane(DocumentPanel):
         self._show_old_environments()
 
     def _show_totals(self) -> None:
-        """Shorten the totals to symbols and numbers if there is little space for the rows."""
+        """Shorten the totals to symbols and numbers if their words need more than two lines."""
+        self._write_totals(lambda _outcome, count: count.short)
+        line = self._filters.heightForWidth(self.width())
         self._write_totals(lambda outcome, count: count.words(outcome.word))
-        room = self.height() - (0 if self.verdict.isHidden() else self.verdict.height())
-        if self._filters.heightForWidth(self.width()) > room * _MOST_FOR_TOTALS:
+        if self._filters.heightForWidth(self.width()) >= 2 * line:
             self._write_totals(lambda _outcome, count: count.short)
         self._filters.refit()
 
@@ -204,11 +219,19 @@ class PreviewPane(DocumentPanel):
             self.revert_requested.emit(row.row.change, row.cause)
 
     def _allow_revert(self, index: QModelIndex) -> None:
-        """Enable the revert for changes in the template itself, except for shared reasons of several resources."""
+        self._revert.setEnabled(self._can_revert(index))
+
+    def _can_revert(self, index: Index) -> bool:
+        """Return whether a row is a change in the template itself, and not shared by several resources."""
         row = self.model.value(index)
-        is_shared = isinstance(row, ReasonRow) and isinstance(self.model.value(index.parent()), EqualRows)
+        while isinstance(self.model.value(index), ReasonRow):
+            index = index.parent()
+        is_shared = isinstance(self.model.value(index), EqualRows)
         shown = row.row if isinstance(row, ReasonRow) else row
-        self._revert.setEnabled(isinstance(shown, ChangeRow) and not shown.is_nested and not is_shared)
+        return isinstance(shown, ChangeRow) and not shown.is_nested and not is_shared
+
+    def _has_change(self, index: Index) -> bool:
+        return _change_of(self.model.value(index))[0] is not None
 
     def _show_baseline(self) -> None:
         """Show the current baseline in the box, even if it is not one of the choices."""
@@ -249,13 +272,12 @@ class PreviewPane(DocumentPanel):
         for side, words in BASELINES.items():
             self._baseline_box.addItem(words, side)
         self._baseline_box.activated.connect(self._ask_baseline)
-        revert = tool_button(appearance, "undo", "Revert selected change (Ctrl+Backspace)")
-        revert.clicked.connect(self.revert_selected)
-        self._revert.enabledChanged.connect(revert.setEnabled)
-        revert.setEnabled(False)
         copy = tool_button(appearance, "copy", "Copy preview as Markdown")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.markdown()))
-        return in_row(label, (self._baseline_box, 1), revert, copy, edges=(EDGE, 4, EDGE, 0), gap=GAP)
+        search = tool_button(appearance, "filter", "Filter changes")
+        search.setCheckable(True)
+        search.toggled.connect(self._show_search)
+        return in_row(label, (self._baseline_box, 1), search, copy, edges=(EDGE, 4, EDGE, 0), gap=GAP)
 
     def _make_filters(self, appearance: Appearance) -> None:
         for outcome in Outcome:
@@ -300,9 +322,9 @@ class PreviewPane(DocumentPanel):
 
 
 def _change_of(row: object) -> tuple[ChangeRow | None, Cause | None]:
-    """Return the change of a row, or the first one of equal rows, and the cause that the row names."""
+    """Return the change of a row, or the first one of equal rows, and the cause or difference that the row names."""
     if isinstance(row, ReasonRow):
-        return row.row, row.cause
+        return row.row, row.line.cause if row.line is not None else row.cause
     if isinstance(row, EqualRows):
         return row.rows[0], None
     return (row if isinstance(row, ChangeRow) else None), None

@@ -22,20 +22,25 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.change_text import ChangePainter
 from heatstudio.ui.widgets.code_text import CodeText
 from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 from heatstudio.ui.widgets.tree_model import (
     ACCENT_ROLE,
     BADGE_ROLE,
+    CHANGE_ROLE,
     COUNTS_ROLE,
     DETAIL_ROLE,
     ICON_ROLE,
+    LINES_ROLE,
     STRONG_ROLE,
     WRAP_ROLE,
 )
 
 ROW_HEIGHT = 24
+LOW_ROW_HEIGHT = 18
+"""The height of a row with a changed property, many of which are compared at a glance."""
 _MARGIN = 4
 _ICON = 16
 _SMALL_ICON = 12
@@ -116,7 +121,14 @@ class RowDelegate(QStyledItemDelegate):
             text_width = round(self._text(option, index, room.width()).width)
             room.setRight(self._paint_badge(painter, option, room, badge, text_width))
         self._paint_counts(painter, option, room, index.data(COUNTS_ROLE) or ())
-        self._paint_text(painter, option, room, index)
+        change, lines = index.data(CHANGE_ROLE), index.data(LINES_ROLE)
+        changes = ChangePainter(painter, option.font, self._code, self._appearance.theme.color)
+        if isinstance(change, tuple):
+            changes.draw_change(room, str(index.data(Qt.ItemDataRole.DisplayRole)), change)
+        elif isinstance(lines, tuple):
+            changes.draw_lines(room, lines)
+        else:
+            self._paint_text(painter, option, room, index)
         painter.restore()
 
     def editorEvent(
@@ -134,9 +146,11 @@ class RowDelegate(QStyledItemDelegate):
         return super().editorEvent(event, model, option, index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        size = super().sizeHint(option, index)
+        size, lines = super().sizeHint(option, index), index.data(LINES_ROLE)
+        if isinstance(lines, tuple):
+            return QSize(size.width(), len(lines) * QFontMetrics(self._code).height() + _LINE_PADDING)
         if not index.data(WRAP_ROLE):
-            return QSize(size.width(), ROW_HEIGHT)
+            return QSize(size.width(), LOW_ROW_HEIGHT if index.data(CHANGE_ROLE) else ROW_HEIGHT)
         depth, above = 1, index.parent()
         while above.isValid():
             depth, above = depth + 1, above.parent()

@@ -29,6 +29,10 @@ WRAP_ROLE = VALUE_ROLE + 6
 """Whether the text wraps."""
 COUNTS_ROLE = VALUE_ROLE + 7
 """The numbers of problems at the right end, `((Severity, int), ...)`."""
+CHANGE_ROLE = VALUE_ROLE + 8
+"""The old value, the new value and the description of a changed property, `(str, str, str)`."""
+LINES_ROLE = VALUE_ROLE + 9
+"""The lines of a comparison, which begin with `-`, `+` or a space, instead of the text."""
 _TOP, _GONE = -1, -2
 _MOST_LEFT = 10_000
 """Maximum number of removed rows whose numbers are not reused."""
@@ -51,6 +55,8 @@ class Cell(NamedTuple):
     spoken: str = ""
     """The accessible text; if empty, it is composed of text, detail and badge."""
     counts: tuple[tuple[Severity, int], ...] = ()
+    change: tuple[str, str, str] | None = None
+    lines: tuple[str, ...] = ()
 
 
 NO_CELL = Cell()
@@ -63,6 +69,8 @@ _ROLES: Mapping[int, int] = {
     STRONG_ROLE: Cell._fields.index("strong"),
     WRAP_ROLE: Cell._fields.index("wraps"),
     COUNTS_ROLE: Cell._fields.index("counts"),
+    CHANGE_ROLE: Cell._fields.index("change"),
+    LINES_ROLE: Cell._fields.index("lines"),
     Qt.ItemDataRole.TextAlignmentRole: Cell._fields.index("alignment"),
     Qt.ItemDataRole.ToolTipRole: Cell._fields.index("tip"),
     Qt.ItemDataRole.AccessibleTextRole: Cell._fields.index("spoken"),

@@ -7,16 +7,11 @@ from msgspec import Struct
 from heatstudio.catalog.resource_type import Family, ResourceType
 from heatstudio.catalog.rules.update_rule import UpdateBehavior, UpdateRule
 from heatstudio.catalog.schema import PropertySchema
-from heatstudio.update.plan.outcome import Outcome, outcome_of_action
+from heatstudio.update.plan.outcome import SENTENCES, Outcome, outcome_of_action
 from heatstudio.update.plan.update_plan import Action
 from heatstudio.update.sides.update_truth import ANY_PROPERTY
 
 _NO_VALUES: Mapping[object, object] = {}
-_STARTS = {
-    Outcome.UPDATED: "Can be updated without replacement",
-    Outcome.REPLACED: "Updates cause replacement",
-    Outcome.NOT_SUPPORTED: "Updates are not supported",
-}
 
 
 class PropertyEffect(Struct, frozen=True):
@@ -35,14 +30,14 @@ class PropertyEffect(Struct, frozen=True):
 
 
 def schema_effect(schema: PropertySchema) -> tuple[Action, str]:
-    """Return what the schema of a top-level property allows, and Heat's sentence (doc/source/ext/resources.py)."""
+    """Return what the schema of a top-level property allows, and Heat's sentence."""
     if schema.immutable:
         sentence = (
-            f"{_STARTS[Outcome.NOT_SUPPORTED]}. Resource update will fail on any attempt to update this property."
+            f"{SENTENCES[Outcome.NOT_SUPPORTED]}. Resource update will fail on any attempt to update this property."
         )
         return Action.NOT_SUPPORTED, sentence
     action = Action.UPDATED if schema.update_allowed else Action.REPLACED
-    return action, f"{_STARTS[outcome_of_action(action)]}."
+    return action, f"{SENTENCES[outcome_of_action(action)]}."
 
 
 def concerns(rule: UpdateRule, name: str) -> bool:
@@ -75,12 +70,12 @@ def property_effect(
     if any(rule.refuses for rule in possible):
         outcome = Outcome.NOT_SUPPORTED
     exceptions = ", or ".join(dict.fromkeys(rule.reason for rule, _ in truths))
-    sentence = f"{_STARTS[Outcome.UPDATED]}{', unless ' if exceptions else ''}{exceptions}."
+    sentence = f"{SENTENCES[Outcome.UPDATED]}{', unless ' if exceptions else ''}{exceptions}."
     return PropertyEffect(outcome, sentence, certain=not possible, by_default=bool(policies))
 
 
 def _because(outcome: Outcome, reason: str, *, by_default: bool = False) -> PropertyEffect:
-    return PropertyEffect(outcome, f"{_STARTS[outcome]}, because {reason}.", by_default=by_default)
+    return PropertyEffect(outcome, f"{SENTENCES[outcome]}, because {reason}.", by_default=by_default)
 
 
 def _rules(behavior: UpdateBehavior, name: str, given: Mapping[object, object]) -> Iterator[UpdateRule]:

@@ -13,6 +13,7 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown, unknowns
 from heatstudio.update.difference import compare
 from heatstudio.update.plan.outcome import outcome_of_action
+from heatstudio.update.plan.property_lines import origin_words
 from heatstudio.update.plan.update_plan import Action, Cause, Reason, ResourceChange, Subject, SubjectKind
 from heatstudio.update.sides.update_side import StackSide
 
@@ -171,10 +172,5 @@ def _part(definition: ResourceDefinition, cause: Cause, old_names: Iterable[str]
 def waits_for(values: tuple[object, ...], doubts: tuple[str, ...] = ()) -> str:
     """Return the origins of an uncertain outcome's unknown values in words, or else the `doubts`."""
     origins = {origin for value in values for unknown in unknowns(value) for origin in unknown.origins}
-    words = sorted(_named(origin) for origin in origins if not isinstance(origin, Reason)) or doubts
+    words = sorted(origin_words(origin) for origin in origins if not isinstance(origin, Reason)) or doubts
     return ", ".join(words) or "values that are not known yet"
-
-
-def _named(origin: str) -> str:
-    kind, _, name = origin.partition(":")
-    return f"{kind} `{name}`" if name else kind.rstrip(":")

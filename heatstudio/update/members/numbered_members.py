@@ -25,7 +25,6 @@ from heatstudio.update.sides.update_side import Owner
 
 MOST_MEMBERS = 30
 """Maximum number of listed members of each kind: added, removed, kept."""
-MOST_NAMES = 10
 _MOST_DIGITS = 18
 _SCALED = "; scaling may have changed the number and names of the members"
 ONE_MEMBER = "resource."
@@ -260,12 +259,14 @@ def _removes_by_name(before: Owner, after: Owner, rule: MemberRule) -> bool:
 def _notes(old: MemberNames, new: MemberNames, rule: MemberRule, hidden: int, *, are_known: bool) -> Iterator[str]:
     removed, added = old.how_many_missing_in(new), new.how_many_missing_in(old)
     if removed or added:
-        yield f"From {old.size:,} to {new.size:,} members: {added:,} added, {removed:,} removed."
-    if removed and rule.scales:
-        yield f"The oldest members are removed{'' if are_known else _SCALED}."
-    elif removed and rule.removed:
-        names = ", ".join(f"`{name}`" for name in islice(old.missing_in(new), MOST_NAMES))
-        more = f" and {removed - MOST_NAMES:,} more" if removed > MOST_NAMES else ""
-        yield f"Removed: {names}{more}. Choose others with `{rule.removed[0]}`."
+        both = f": {added:,} added, {removed:,} removed" if removed and added else ""
+        yield f"From {old.size:,} to {new.size:,} members{both}{_choice(rule, are_known=are_known) if removed else ''}."
     if hidden > 0:
         yield f"And {hidden:,} more members change in the same way."
+
+
+def _choice(rule: MemberRule, *, are_known: bool) -> str:
+    """Return which members are removed, or what chooses them."""
+    if rule.scales:
+        return f"; the oldest go{'' if are_known else _SCALED}"
+    return f"; choose with `{rule.removed[0]}`" if rule.removed else ""

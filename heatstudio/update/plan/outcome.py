@@ -11,19 +11,24 @@ from heatstudio.update.plan.update_plan import ResourceChange
 class Outcome(Enum):
     """The outcomes of a change, most severe first."""
 
-    NOT_SUPPORTED = ("not_supported", "update not supported", "!")
-    REPLACED = ("replaced", "replaced", "+/-")
+    NOT_SUPPORTED = ("not_supported", "update not supported", "!", ("not supported", "may fail"))
+    REPLACED = ("replaced", "replaced", "+/-", ("replaces", "may replace"))
     MAY_BE_REPLACED = ("replaced", "may be replaced", "+/-")
     DELETED = ("deleted", "deleted", "-")
-    UPDATED = ("updated", "updated in place", "~")
+    UPDATED = ("updated", "updated in place", "~", ("in place", "may change"))
     WITHOUT_EFFECT = ("updated", "updated without effect", "=")
     ADDED = ("added", "added", "+")
     UNCHANGED = ("unchanged", "unchanged", "=")
 
-    def __init__(self, action: str, word: str, symbol: str) -> None:
+    def __init__(self, action: str, word: str, symbol: str, tags: tuple[str, str] = ("", "")) -> None:
         self.action = action
         self.word = word
         self.symbol = symbol
+        self._tags = tags
+
+    def tag(self, *, certain: bool) -> str:
+        """Return the effect of a changed property that leads to the outcome, in a word or two."""
+        return self._tags[0 if certain else 1]
 
     def words(self, *, certain: bool) -> str:
         """Return the outcome in words, with `may` if uncertain."""
@@ -32,6 +37,12 @@ class Outcome(Enum):
         return "update may not be supported" if self is Outcome.NOT_SUPPORTED else f"may be {self.word}"
 
 
+SENTENCES = {
+    Outcome.UPDATED: "Can be updated without replacement",
+    Outcome.REPLACED: "Updates cause replacement",
+    Outcome.NOT_SUPPORTED: "Updates are not supported",
+}
+"""Heat's sentences for the outcomes of a changed property (doc/source/ext/resources.py)."""
 GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.MAY_BE_REPLACED, Outcome.DELETED)
 """The outcomes that do or may delete a physical resource or reject the update, most severe first."""
 _BY_ACTION = {outcome.action: outcome for outcome in reversed(Outcome)}

@@ -1,28 +1,34 @@
 """The output formats of an update plan: lines of text, Markdown, plain data for JSON."""
 
-import json
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from textwrap import wrap
 
-from heatstudio.stack.definition.secrets import MASK
-from heatstudio.stack.functions.partial_text import PartialText
-from heatstudio.stack.path import Path
-from heatstudio.stack.unknown import NewKey, Unknown
+from msgspec.structs import replace
+
 from heatstudio.text import counted
 from heatstudio.text.markup import Markdown
-from heatstudio.update.difference import compare, referred_resource
-from heatstudio.update.plan.outcome import Outcome, count_outcomes, outcome_of, totals_line
-from heatstudio.update.plan.update_plan import ORDER, Action, Cause, Reason, ResourceChange, UpdatePlan, Verdict
+from heatstudio.update.plan.outcome import Outcome, count_outcomes, totals_line
+from heatstudio.update.plan.plan_rows import (
+    ChangeRow,
+    DetailKind,
+    EachRow,
+    EqualRows,
+    PlanBranch,
+    ReasonRow,
+    plan_branches,
+)
+from heatstudio.update.plan.property_lines import LONGEST_VALUES, PropertyLine, leaves, shortened, shown
+from heatstudio.update.plan.update_plan import ORDER, Action, Cause, ResourceChange, UpdatePlan, Verdict
 
-UNKNOWN = "(not known yet)"
-NOT_SET = "(not set)"
-INVALID = "(invalid)"
-LONGEST_VALUE = 60
-CONTEXT = 16
-"""Number of characters shown before the first difference of two long texts."""
 MOST_NAMES = 3
 """Maximum number of failing resources named in the headline."""
 INDENT = "    "
+_LEAST_ROOM = 40
+"""Minimum number of characters for the values of a line, and for a line of a sentence."""
+_MOST_ROOM = 120
+"""Maximum number of characters for the values of a line."""
 
 
 def totals(plan: UpdatePlan) -> str:
@@ -51,50 +57,92 @@ def _enumerated(names: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(first[:-1]), first[-1])))
 
 
-def gravest_first(changes: tuple[ResourceChange, ...]) -> list[ResourceChange]:
-    """Return the changes sorted by their most severe outcome, including nested changes; ties keep their order."""
-    return sorted(changes, key=lambda change: min(ORDER.index(inner.action) for inner in (change, *change.inner)))
+def plan_lines(plan: UpdatePlan, width: int = 0) -> Iterator[str]:
+    """Yield the lines of the headline, the changes and the totals; unchanged resources are left out.
 
-
-def further_reasons(change: ResourceChange) -> tuple[Reason, ...]:
-    """Return the reasons of a change that belong to none of its causes."""
-    reported = {reason for cause in change.causes for reason in cause.because}
-    return tuple(reason for reason in change.because if reason not in reported)
-
-
-def _chain(reasons: tuple[Reason, ...]) -> str:
-    return f"because {', then '.join(reasons)}"
-
-
-def plan_lines(plan: UpdatePlan) -> Iterator[str]:
-    """Yield the lines of the headline, the changes and the totals; unchanged resources are left out."""
+    Lines have at most `width` characters if the names leave room for that; 0 means any number.
+    """
     yield headline(plan)
     if plan.refusals:
         yield from (f"{Outcome.NOT_SUPPORTED.symbol} {refusal}" for refusal in plan.refusals)
         return
-    for change in gravest_first(plan.changes):
-        yield from _lines(change, "")
+    for branch in plan_branches(plan):
+        yield from _lines(branch, "", width)
     yield totals(plan)
 
 
-def _lines(change: ResourceChange, indent: str) -> Iterator[str]:
-    if change.action is Action.UNCHANGED:
-        return
-    outcome = outcome_of(change)
-    yield f"{indent}{outcome.symbol:<4}{change.name}  {outcome.words(certain=change.certain)}  {change.type}"
-    below = indent + INDENT
-    for cause in change.causes:
-        name, before, after = in_short(cause)
-        yield f"{below}{name}: {before} -> {after}"
-        if cause.sentence:
-            yield f"{below}{INDENT}{cause.sentence}"
-        if cause.because:
-            yield f"{below}{INDENT}{_chain(cause.because)}"
-    if further := further_reasons(change):
-        yield f"{below}{_chain(further)}"
-    yield from (f"{below}{note}" for note in change.notes)
-    for member in change.members:
-        yield from _lines(member, below)
+def _lines(branch: PlanBranch, indent: str, width: int) -> Iterator[str]:
+    title = _title(branch.row)
+    if title is not None:
+        symbol, name, words, kind = title
+        yield f"{indent}{symbol:<4}{name}  {words}  {kind}"
+        indent += INDENT
+    elif isinstance(branch.row, ReasonRow):
+        yield from _reason_lines(branch.row, indent, width)
+        indent += INDENT
+    for below in _rows_in_full(branch):
+        yield from _lines(below, indent, width)
+
+
+def _reason_lines(row: ReasonRow, indent: str, width: int) -> list[str]:
+    line = row.line
+    if line is None:
+        return _wrapped(row.text, indent, width)
+    room = max(width - len(f"{indent}{line.name}:  ->  ({line.tag})"), _LEAST_ROOM) if width else LONGEST_VALUES
+    return [f"{indent}{line.text(min(room, _MOST_ROOM), '->')} ({line.tag})"]
+
+
+def _wrapped(text: str, indent: str, width: int) -> list[str]:
+    if not width:
+        return [f"{indent}{text}"]
+    return wrap(text, max(width, _LEAST_ROOM), initial_indent=indent, subsequent_indent=indent, break_long_words=False)
+
+
+def _title(row: object) -> tuple[str, str, str, str] | None:
+    """Return the symbol, name, outcome and type of one or more resources; None for other rows."""
+    if isinstance(row, ChangeRow):
+        words = row.outcome.words(certain=row.change.certain)
+        return row.outcome.symbol, row.change.name, words, row.change.type
+    if isinstance(row, EqualRows):
+        first = row.rows[0]
+        words = first.outcome.words(certain=first.change.certain)
+        return first.outcome.symbol, row.names, f"{len(row.rows)} {words}", first.change.type
+    return None
+
+
+def _rows_in_full(branch: PlanBranch) -> Iterator[PlanBranch]:
+    """Yield the rows below a row for an output that shows all rows: each reason once."""
+    for at, one in enumerate(branch.below):
+        row = one.row
+        if isinstance(row, EachRow):
+            yield from _each(branch.row, one)
+        elif not isinstance(row, ReasonRow):
+            yield one
+        elif row.kind is DetailKind.BECAUSE:
+            if at == 0 or not _is_reason(branch.below[at - 1]):
+                yield PlanBranch(replace(row, text=_chain(branch.below[at:])))
+        elif row.kind is not DetailKind.DIFF:
+            following = branch.below[at + 1].row if at + 1 < len(branch.below) else None
+            is_last = not isinstance(following, ReasonRow) or following.cause is not row.cause
+            yield one if is_last or row.line is None else PlanBranch(row)
+
+
+def _each(equal: object, each: PlanBranch) -> Iterator[PlanBranch]:
+    """Yield the resources with lines of their own, or else the names of all."""
+    own = [one for one in each.below if one.below]
+    yield from own
+    if not own and isinstance(equal, EqualRows) and len(equal.rows) > 2:
+        names = ", ".join(row.change.name for row in equal.rows)
+        yield PlanBranch(ReasonRow(equal.rows[0], DetailKind.NOTE, names))
+
+
+def _is_reason(branch: PlanBranch) -> bool:
+    return isinstance(branch.row, ReasonRow) and branch.row.kind is DetailKind.BECAUSE
+
+
+def _chain(branches: Iterable[PlanBranch]) -> str:
+    rows = (branch.row for branch in takewhile(_is_reason, branches))
+    return f"because {', then '.join(row.text for row in rows if isinstance(row, ReasonRow))}"
 
 
 def plan_markdown(plan: UpdatePlan, title: str = "Update preview") -> Markdown:
@@ -109,31 +157,28 @@ def _markdown(plan: UpdatePlan, title: str) -> Iterator[Markdown]:
     if plan.refusals:
         return
     yield Markdown("{}, {} unchanged\n").fill(totals(plan).removesuffix("."), plan.summary[Action.UNCHANGED])
-    for change in gravest_first(plan.changes):
-        yield from _markdown_item(change, Markdown(""))
+    for branch in plan_branches(plan):
+        yield from _markdown_items(branch, Markdown(""))
 
 
-def _markdown_item(change: ResourceChange, indent: Markdown) -> Iterator[Markdown]:
-    if change.action is Action.UNCHANGED:
-        return
-    outcome = outcome_of(change)
-    words = outcome.words(certain=change.certain)
-    symbol = Markdown.code(outcome.symbol)
-    yield Markdown("{}- {} **{}** ({}): {}").fill(indent, symbol, change.name, change.type, words)
-    below = Markdown("{}  ").fill(indent)
-    line = Markdown("{}- {}")
-    for cause in change.causes:
-        name, before, after = in_short(cause)
-        values = Markdown("{}: {} → {}.").fill(*map(Markdown.code, (name, before, after)))
-        sentence = Markdown(" {}").fill(Markdown.sentence(cause.sentence)) if cause.sentence else ""
-        yield line.fill(below, Markdown("{}{}").fill(values, sentence))
-        if cause.because:
-            yield Markdown("{}  - {}").fill(below, Markdown.sentence(_chain(cause.because)))
-    if further := further_reasons(change):
-        yield line.fill(below, Markdown.sentence(_chain(further)))
-    yield from (line.fill(below, Markdown.sentence(note)) for note in change.notes)
-    for member in change.members:
-        yield from _markdown_item(member, below)
+def _markdown_items(branch: PlanBranch, indent: Markdown) -> Iterator[Markdown]:
+    row, title = branch.row, _title(branch.row)
+    if title is not None:
+        symbol, name, words, kind = title
+        yield Markdown("{}- {} **{}** ({}): {}").fill(indent, Markdown.code(symbol), name, kind, words)
+    elif isinstance(row, ReasonRow):
+        text = Markdown.sentence(row.text) if row.line is None else _markdown_line(row.line)
+        yield Markdown("{}- {}").fill(indent, text)
+    for below in _rows_in_full(branch):
+        yield from _markdown_items(below, Markdown("{}  ").fill(indent))
+
+
+def _markdown_line(line: PropertyLine) -> Markdown:
+    name, words = Markdown.code(line.name), Markdown.sentence(line.words)
+    if not line.words:
+        sides = filter(None, shortened(line.before, line.after, _MOST_ROOM))
+        words = Markdown(" → ").join(map(Markdown.code, sides))
+    return Markdown("{}: {} ({})").fill(name, words, line.tag)
 
 
 def plan_data(plan: UpdatePlan) -> dict[str, object]:
@@ -163,6 +208,7 @@ def _change_data(change: ResourceChange) -> dict[str, object]:
                 "before": shown(cause.before, secret=cause.secret),
                 "after": shown(cause.after, secret=cause.secret),
                 "effect": str(cause.effect),
+                "differences": _differences(cause),
                 "because": list(cause.because),
             }
             for cause in change.causes
@@ -172,98 +218,9 @@ def _change_data(change: ResourceChange) -> dict[str, object]:
     }
 
 
-def shown(value: object, *, secret: bool = False) -> object:
-    """Return a value as plain data for display, with secrets masked and placeholders for unknown values."""
-    if value is None or isinstance(value, (bool, int)):
-        return MASK if secret and value is not None else value
-    if secret:
-        return MASK
-    if isinstance(value, Unknown):
-        if not isinstance(value.key, PartialText):
-            return UNKNOWN
-        return "".join(piece if isinstance(piece, str) else UNKNOWN for piece in value.key.pieces)
-    if isinstance(value, Mapping):
-        return {str(key): shown(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [shown(item) for item in value]
-    return value if isinstance(value, (str, float)) else str(value)
-
-
-def one_line(value: object, *, secret: bool = False) -> str:
-    """Return a value for display on one line, not shortened."""
-    if value is None:
-        return NOT_SET
-    if isinstance(value, Unknown) and not secret:
-        return _described(value.key)
-    found = shown(value, secret=secret)
-    return MASK if found == MASK else json.dumps(found, ensure_ascii=False)
-
-
-def _given(value: object) -> object:
-    """Return a value without the null entries of maps, which schemas add."""
-    if isinstance(value, Mapping):
-        return {key: _given(item) for key, item in value.items() if item is not None}
-    return [_given(item) for item in value] if isinstance(value, list) else value
-
-
-def _described(key: Hashable) -> str:
-    """Return the description of an unknown value with this key, or the placeholder."""
-    if isinstance(key, NewKey):
-        name = referred_resource(Unknown(key.instead_of))
-        return f"a new ID of `{name}` {UNKNOWN}" if name is not None else UNKNOWN
-    if isinstance(key, PartialText):
-        text = "".join(piece if isinstance(piece, str) else UNKNOWN for piece in key.pieces)
-        return json.dumps(text, ensure_ascii=False)
-    if isinstance(key, tuple) and key[:1] in (("invalid",), ("failed",)):
-        return INVALID
-    name = referred_resource(Unknown(key))
-    return f"the ID of `{name}`" if name is not None else UNKNOWN
-
-
-def in_short(cause: Cause) -> tuple[str, str, str]:
-    """Return the exact property path of a difference, and both values shortened around the difference."""
-    path, old, new = ((), cause.before, cause.after) if cause.secret else _narrowed(cause.before, cause.after)
-    before, after = (one_line(_given(value), secret=cause.secret) for value in (old, new))
-    if before == after:  # the values differ only in null entries
-        before, after = (one_line(value, secret=cause.secret) for value in (old, new))
-    suffix = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
-    pairs = zip(before, after, strict=False)
-    common = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
-    start = max(common - CONTEXT, 0)
-    return cause.property + suffix, _cut(before, start), _cut(after, start)
-
-
-def narrowed_path(cause: Cause) -> Path:
-    """Return the exact path of the difference between the two values of a cause, relative to the cause's path."""
-    return _narrowed(cause.before, cause.after)[0]
-
-
-def _narrowed(before: object, after: object) -> tuple[Path, object, object]:
-    """Return the innermost path that contains all differences, and its two values."""
-    path: Path = ()
-    while True:
-        different = list(_different(before, after))
-        if len(different) != 1:
-            return path, before, after
-        ((step, before, after),) = different
-        path = (*path, step)
-
-
-def _different(before: object, after: object) -> Iterator[tuple[str | int, object, object]]:
-    """Yield the differing items of two maps, or of two lists of the same length."""
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
-        for key in dict.fromkeys((*before, *after)):
-            if compare(before.get(key), after.get(key)) is not True:
-                yield str(key), before.get(key), after.get(key)
-    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        for index, (one, other) in enumerate(zip(before, after, strict=True)):
-            if compare(one, other) is not True:
-                yield index, one, other
-
-
-def _cut(text: str, start: int) -> str:
-    if len(text) <= LONGEST_VALUE:
-        return text
-    head = "…" if start else ""
-    tail = "…" if start + LONGEST_VALUE < len(text) else ""
-    return f"{head}{text[start : start + LONGEST_VALUE]}{tail}"
+def _differences(cause: Cause) -> list[dict[str, object]]:
+    """Return the paths at which the values differ, with both values; none for secrets."""
+    return [
+        {"path": [cause.property, *leaf.path], "before": shown(leaf.before), "after": shown(leaf.after)}
+        for leaf in (() if cause.secret else leaves(cause))
+    ]

@@ -121,6 +121,12 @@ class ResourceChange(Struct, frozen=True):
         return any(member.has_effect for member in self.members) or not is_known
 
     @property
+    def further_reasons(self) -> tuple[Reason, ...]:
+        """The reasons that belong to none of the causes."""
+        reported = {reason for cause in self.causes for reason in cause.because}
+        return tuple(reason for reason in self.because if reason not in reported)
+
+    @property
     def inner(self) -> Iterator[ResourceChange]:
         """The changes of all members, at any depth."""
         for member in self.members:

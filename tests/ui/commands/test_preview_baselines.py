@@ -69,7 +69,7 @@ def planned(qtbot: QtBot, window: Window, label: str) -> UpdatePlan:
 
 
 def lines(plan: UpdatePlan) -> list[str]:
-    return [line.strip() for line in plan_lines(plan)]
+    return [line.strip().rpartition(" (")[0] for line in plan_lines(plan)]
 
 
 def test_nested_files_come_from_the_same_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
@@ -77,7 +77,7 @@ def test_nested_files_come_from_the_same_commit(qtbot: QtBot, real: Window, repo
     real.actions_by_name["against-git"].trigger()
     found = lines(planned(qtbot, real, "git HEAD"))
     assert "length: 8 -> 9" in found
-    assert 'value: "second" -> "third"' in found
+    assert "value: second -> third" in found
 
 
 def test_any_revision_can_be_requested(
@@ -86,7 +86,7 @@ def test_any_revision_can_be_requested(
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (" HEAD~1 ", True))
     real.files.open([str(repository / "top.yaml")])
     real.actions_by_name["against-revision"].trigger()
-    assert 'value: "first" -> "third"' in lines(planned(qtbot, real, "git HEAD~1"))
+    assert "value: first -> third" in lines(planned(qtbot, real, "git HEAD~1"))
 
 
 def test_deleted_files_are_read_from_the_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
@@ -115,7 +115,7 @@ def test_environments_come_from_the_commit(qtbot: QtBot, real: Window, repositor
     assert document is not None
     real.session.set_environments(document, (repository / "env.yaml",))
     real.actions_by_name["against-git"].trigger()
-    assert 'tenant_id: "a" -> "b"' in lines(planned(qtbot, real, "git HEAD"))
+    assert "tenant_id: a -> b" in lines(planned(qtbot, real, "git HEAD"))
 
 
 def test_new_commits_of_a_branch_are_read_when_the_window_is_activated(

@@ -13,11 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
 from heatstudio.ui.preview import PreviewPane
-from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, plan_branches
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Branch
+from heatstudio.ui.widgets.row_actions import RowActions
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE, CHANGE_ROLE, LINES_ROLE
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.outcome import Outcome
+from heatstudio.update.plan.plan_rows import ChangeRow, EachRow, EqualRows, PlanBranch, ReasonRow, plan_branches
 from heatstudio.update.plan.update_plan import (
     Action,
     Cause,
@@ -91,8 +92,6 @@ def test_changes_inside_nested_stacks_are_counted(pane: PreviewPane, show_plan: 
     assert pane.model.rowCount() == 0
     show_plan(group, members[0])
     assert chips(pane)[0] == "1 replaced, 3 more inside"
-    pane.resize(260, 120)
-    assert chips(pane) == ["4", "1"]
 
 
 def test_unchanged_nested_template_is_not_counted_as_updated_in_place(pane: PreviewPane, show_plan: ShowPlan) -> None:
@@ -109,12 +108,17 @@ def test_each_property_shows_its_reasons(pane: PreviewPane, show_plan: ShowPlan)
     show_plan(ResourceChange("server", "OS::Nova::Server", Action.UPDATED, causes=causes, because=because))
     assert [index.data() for index in pane.model.indexes()] == [
         "server",
-        "image: 1 → 2",
+        "image",
         "Parameter `p` changed",
-        "user_data: 1 → 2",
+        "user_data",
         "Parameter `p` changed",
         "Condition `c` changed",
     ]
+    image = pane.model.index(0, 0, pane.model.index(0, 0))
+    assert image.data(CHANGE_ROLE) == ("1", "2", "")
+    assert image.data(BADGE_ROLE)[0] == "in place"
+    assert image.data(Qt.ItemDataRole.AccessibleTextRole) == "image: 1 → 2, in place"
+    assert not pane.view.isExpanded(image), "explanations are shown on demand"
 
 
 def test_total_filters_its_rows(pane: PreviewPane, show: Show) -> None:
@@ -129,14 +133,63 @@ def test_total_filters_its_rows(pane: PreviewPane, show: Show) -> None:
     assert [pane.model.index(row, 0).data() for row in range(pane.model.rowCount())] == ["r0", "r2"]
 
 
-def test_totals_are_shortened_to_numbers_in_a_small_pane(pane: PreviewPane, show: Show) -> None:
+def test_totals_are_shortened_to_numbers_if_they_need_more_than_a_line(pane: PreviewPane, show: Show) -> None:
     show(*(action for action in Action if action is not Action.UNCHANGED))
+    assert chips(pane) == ["1"] * 5
+    pane.resize(900, 500)
     words = chips(pane)
     assert "1 update not supported" in words
-    assert len(words) == 5
-    for width, height, seen in ((260, 120, ["1"] * 5), (330, 500, words)):
-        pane.resize(width, height)
-        assert chips(pane) == seen
+    pane.resize(330, 500)
+    assert chips(pane) == ["1"] * 5
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("web", ["web"]),
+        ("neutron", ["net", "port"]),
+        ("PORT updated", ["port"]),
+        ("replaced", ["web", "net"]),
+        ("nothing", []),
+    ],
+)
+def test_search_field_filters_by_name_type_and_outcome(
+    qtbot: QtBot, pane: PreviewPane, show_plan: ShowPlan, typed: str, names: list[str]
+) -> None:
+    show_plan(
+        ResourceChange("net", "OS::Neutron::Net", Action.REPLACED),
+        ResourceChange("port", "OS::Neutron::Port", Action.UPDATED),
+        ResourceChange("web", "OS::Nova::Server", Action.REPLACED),
+    )
+    button = next(one for one in pane.findChildren(QToolButton) if one.accessibleName() == "Filter changes")
+    assert not pane.search.isVisible()
+    button.click()
+    with qtbot.waitSignal(pane.search.searched):
+        pane.search.setText(typed)
+    assert sorted(index.data() for index in pane.model.indexes()) == sorted(names)
+    with qtbot.waitSignal(pane.search.searched):
+        button.click()
+    assert pane.model.rowCount() == 3
+
+
+def test_row_under_the_mouse_has_actions(qtbot: QtBot, pane: PreviewPane, show_plan: ShowPlan) -> None:
+    cause = Cause("a", 1, {"b": 2}, Action.UPDATED)
+    member = ResourceChange("0", "T", Action.UPDATED, causes=(cause,))
+    show_plan(ResourceChange("x", "T", Action.UPDATED, causes=(cause,), members=(member,)))
+    actions = pane.view.viewport().findChild(RowActions)
+    assert isinstance(actions, RowActions)
+    top = pane.model.index(0, 0)
+    line = pane.model.index(0, 0, top)
+    pane.view.entered.emit(line)
+    before, revert = actions.findChildren(QToolButton)
+    assert (before.isVisible(), revert.isVisible()) == (True, True)
+    assert pane.view.visualRect(line).intersects(actions.geometry())
+    with qtbot.waitSignal(pane.revert_requested) as asked:
+        revert.click()
+    assert asked.args == [pane.plan.changes[0] if pane.plan else None, cause]
+    assert pane.view.currentIndex() == line
+    pane.view.entered.emit(pane.model.index(1, 0, top))
+    assert (before.isVisible(), revert.isVisible()) == (True, False), "members are not in the template itself"
 
 
 @pytest.mark.parametrize("width", [260, 330, 900])
@@ -196,8 +249,8 @@ def test_outcome_of_a_resource_with_an_error_is_not_shown() -> None:
         ResourceChange("c", "T", Action.ADDED),
     )
     plan = UpdatePlan(changes, refusals=(Refusal("Unknown type.", Span(3, 6), 7, "b"),))
-    _, otherwise = plan_branches(plan, frozenset(Outcome))
-    assert [row.value.change.name for row in otherwise.children if isinstance(row.value, ChangeRow)] == ["c"]
+    _, otherwise = plan_branches(plan)
+    assert [row.row.change.name for row in otherwise.below if isinstance(row.row, ChangeRow)] == ["c"]
 
 
 def ports(*numbers: int, sentence: str = "") -> UpdatePlan:
@@ -209,30 +262,31 @@ def ports(*numbers: int, sentence: str = "") -> UpdatePlan:
 
 
 def test_names_are_in_natural_order() -> None:
-    rows = [branch.value for branch in plan_branches(ports(10, 2, 1), frozenset(Outcome))]
+    rows = [branch.row for branch in plan_branches(ports(10, 2, 1))]
     assert [row.change.name for row in rows if isinstance(row, ChangeRow)] == ["port_1", "port_2", "port_10"]
 
 
 def test_many_resources_with_the_same_outcome_and_reasons_share_a_row() -> None:
     other = ports(7, sentence="another reason").changes
     plan = UpdatePlan((*ports(*range(20, 270)).changes, *other))
-    odd, shared = plan_branches(plan, frozenset(Outcome))
-    assert isinstance(odd.value, ChangeRow)
-    assert isinstance(shared.value, EqualRows)
-    assert (shared.value.names, len(shared.value.rows)) == ("port_20 … port_269", 250)
-    *reasons, each = shared.children
-    texts = [reason.value.text for reason in reasons if isinstance(reason.value, ReasonRow)]
-    assert texts == ['network: "a" → "b"', "`net` changes"]
-    assert isinstance(each.value, EachRow)
-    assert len(each.children) == 250
+    odd, shared = plan_branches(plan)
+    assert isinstance(odd.row, ChangeRow)
+    assert isinstance(shared.row, EqualRows)
+    assert (shared.row.names, len(shared.row.rows)) == ("port_20 … port_269", 250)
+    *reasons, each = shared.below
+    texts = [reason.row.text for reason in reasons if isinstance(reason.row, ReasonRow)]
+    assert texts == ["network: a → b"]
+    assert [below.row.text for below in reasons[0].below if isinstance(below.row, ReasonRow)] == ["`net` changes"]
+    assert isinstance(each.row, EachRow)
+    assert len(each.below) == 250
 
 
 Names = dict[str, "Names"]
 
 
-def names_of(branches: Iterable[Branch]) -> Names:
+def names_of(branches: Iterable[PlanBranch]) -> Names:
     """Return the names of the resources in a tree of rows."""
-    rows = ((branch.value, branch.children) for branch in branches)
+    rows = ((branch.row, branch.below) for branch in branches)
     return {row.change.name: names_of(below) for row, below in rows if isinstance(row, ChangeRow)}
 
 
@@ -248,22 +302,22 @@ def subnets(count: int) -> UpdatePlan:
 
 
 def test_many_similar_changes_share_a_row() -> None:
-    (shared,) = plan_branches(subnets(12), frozenset(Outcome))
-    assert isinstance(shared.value, EqualRows)
-    *reasons, each = shared.children
-    texts = [reason.value.text for reason in reasons if isinstance(reason.value, ReasonRow)]
-    assert texts == ["cidr: different values", "Updates cause replacement."]
-    assert isinstance(each.value, EachRow)
-    assert each.value.text == "Each of the 12 resources (total in their nested stacks: 12 updated in place)"
-    first = each.children[0]
-    assert [row.value.text for row in first.children if isinstance(row.value, ReasonRow)] == [
-        'cidr: "10.1.0.0/24" → "10.2.0.0/24"'
+    (shared,) = plan_branches(subnets(12))
+    assert isinstance(shared.row, EqualRows)
+    *reasons, each = shared.below
+    texts = [reason.row.text for reason in reasons if isinstance(reason.row, ReasonRow)]
+    assert texts == ["cidr: different values"]
+    assert isinstance(each.row, EachRow)
+    assert each.row.text == "Each of the 12 resources (total in their nested stacks: 12 updated in place)"
+    first = each.below[0]
+    assert [row.row.text for row in first.below if isinstance(row.row, ReasonRow)] == [
+        "cidr: 10.1.0.0/24 → 10.2.0.0/24"
     ]
     assert names_of([first]) == {"subnet_0": {"port_0": {}}}
 
 
 def test_few_similar_changes_are_listed_with_their_values() -> None:
-    rows = [branch.value for branch in plan_branches(subnets(6), frozenset(Outcome))]
+    rows = [branch.row for branch in plan_branches(subnets(6))]
     assert [type(row) for row in rows] == [ChangeRow] * 6
 
 
@@ -273,36 +327,86 @@ def test_similar_groups_of_rows_share_a_row() -> None:
         subject = Subject(SubjectKind.RESOURCE, f"subnet_{at // 6}")
         because = (Reason(f"`{subject.name}` is replaced", subject),)
         changes.append(ResourceChange(f"port_{at}", "OS::Neutron::Port", Action.UPDATED, because=because))
-    (shared,) = plan_branches(UpdatePlan(tuple(changes)), frozenset(Outcome))
-    assert isinstance(shared.value, EqualRows)
-    assert len(shared.value.rows) == 60
-    (each,) = shared.children
-    assert [len(row.value.rows) for row in each.children if isinstance(row.value, EqualRows)] == [6] * 10
-    reason, _ports = each.children[0].children
-    assert isinstance(reason.value, ReasonRow)
-    assert reason.value.text == "`subnet_0` is replaced"
+    (shared,) = plan_branches(UpdatePlan(tuple(changes)))
+    assert isinstance(shared.row, EqualRows)
+    assert len(shared.row.rows) == 60
+    (each,) = shared.below
+    assert [len(row.row.rows) for row in each.below if isinstance(row.row, EqualRows)] == [6] * 10
+    reason, _ports = each.below[0].below
+    assert isinstance(reason.row, ReasonRow)
+    assert reason.row.text == "`subnet_0` is replaced"
 
 
 def test_consequences_are_nested_below_their_nearest_cause() -> None:
     chain = tuple(Reason(f"`{name}` is replaced", Subject(SubjectKind.RESOURCE, name)) for name in ("c", "b"))
     kinds = [("a", chain), ("b", chain[:1]), ("c", ())]
     changes = tuple(ResourceChange(name, "T", Action.REPLACED, because=because) for name, because in kinds)
-    assert names_of(plan_branches(UpdatePlan(changes), frozenset(Outcome))) == {"c": {"b": {}, "a": {}}}
+    assert names_of(plan_branches(UpdatePlan(changes))) == {"c": {"b": {}, "a": {}}}
+
+
+def test_consequence_that_only_follows_its_cause_is_collapsed(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    because = (Reason("`net` is replaced", Subject(SubjectKind.RESOURCE, "net")),)
+    follows = Cause("network", 1, 2, Action.UPDATED, because=because)
+    own = Cause("name", 1, 2, Action.UPDATED)
+    show_plan(
+        ResourceChange("net", "T", Action.REPLACED),
+        ResourceChange("both", "T", Action.UPDATED, causes=(follows, own), because=because),
+        ResourceChange("only", "T", Action.UPDATED, causes=(follows,), because=because),
+        ResourceChange("noted", "T", Action.UPDATED, causes=(follows,), because=because, notes=("Look.",)),
+    )
+    expanded = {index.data(): pane.view.isExpanded(index) for index in pane.model.indexes()}
+    assert [expanded[name] for name in ("net", "both", "only", "noted")] == [True, True, False, True]
+
+
+def test_equal_members_share_a_collapsed_row(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    members = tuple(ResourceChange(str(at), "T", Action.DELETED) for at in range(3))
+    show_plan(ResourceChange("group", "G", Action.UPDATED, members=members))
+    (row,) = (pane.model.index(at, 0, pane.model.index(0, 0)) for at in range(1))
+    assert (row.data(), row.data(BADGE_ROLE)[0]) == ("0 … 2", "3 deleted")
+    assert not pane.view.isExpanded(row)
+
+
+def test_many_differences_of_a_property_are_on_demand(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    before, after = ({f"k{at}": at + more for at in range(30)} for more in (0, 1))
+    show_plan(ResourceChange("x", "T", Action.UPDATED, causes=(Cause("metadata", before, after, Action.UPDATED),)))
+    row = pane.model.index(0, 0, pane.model.index(0, 0))
+    assert row.data() == "metadata: 30 differences"
+    assert pane.model.rowCount(row) == 30
+    assert not pane.view.isExpanded(row)
+
+
+def test_texts_that_differ_beyond_the_shown_part_share_no_row() -> None:
+    start = "".join(f"line {at}\n" for at in range(200))
+    changes = tuple(
+        ResourceChange(
+            f"s{at}", "T", Action.UPDATED, causes=(Cause("u", "a\n" + start, f"b\n{start}{at}", Action.UPDATED),)
+        )
+        for at in range(6)
+    )
+    assert not any(isinstance(branch.row, EqualRows) for branch in plan_branches(UpdatePlan(changes)))
+
+
+def test_comparison_of_several_lines_is_below_the_property(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    show_plan(
+        ResourceChange("x", "T", Action.UPDATED, causes=(Cause("user_data", "a\nb\n", "a\nc\n", Action.UPDATED),))
+    )
+    line = pane.model.index(0, 0, pane.model.index(0, 0))
+    assert pane.model.index(0, 0, line).data(LINES_ROLE) == ("  a", "- b", "+ c", "  ")
 
 
 def test_consequence_is_listed_below_its_cause() -> None:
     because = Reason("resource `z` is replaced", Subject(SubjectKind.RESOURCE, "z"))
     effect = ResourceChange("a", "OS::Heat::Value", Action.REPLACED, because=(because,))
     cause = ResourceChange("z", "OS::Heat::Value", Action.REPLACED)
-    assert names_of(plan_branches(UpdatePlan((effect, cause)), frozenset(Outcome))) == {"z": {"a": {}}}
-    assert names_of(plan_branches(UpdatePlan((effect,)), frozenset(Outcome))) == {"a": {}}
+    assert names_of(plan_branches(UpdatePlan((effect, cause)))) == {"z": {"a": {}}}
+    assert names_of(plan_branches(UpdatePlan((effect,)))) == {"a": {}}
 
 
 def test_consequence_of_a_grouped_cause_is_listed_next_to_the_group() -> None:
     causes = [ResourceChange(f"c{number}", "T", Action.REPLACED) for number in range(5)]
     reason = Reason("`c1` is replaced", Subject(SubjectKind.RESOURCE, "c1"))
     effect = ResourceChange("effect", "T", Action.REPLACED, because=(reason,))
-    rows = [branch.value for branch in plan_branches(UpdatePlan((effect, *causes)), frozenset(Outcome))]
+    rows = [branch.row for branch in plan_branches(UpdatePlan((effect, *causes)))]
     assert [type(row) for row in rows] == [EqualRows, ChangeRow]
 
 
@@ -310,7 +414,7 @@ def test_cause_of_a_graver_outcome_comes_first() -> None:
     reason = Reason("`z` is updated", Subject(SubjectKind.RESOURCE, "z"))
     effect = ResourceChange("b", "T", Action.REPLACED, because=(reason,))
     changes = (ResourceChange("a", "T", Action.UPDATED), ResourceChange("z", "T", Action.UPDATED), effect)
-    assert list(names_of(plan_branches(UpdatePlan(changes), frozenset(Outcome)))) == ["z", "a"]
+    assert list(names_of(plan_branches(UpdatePlan(changes)))) == ["z", "a"]
 
 
 def test_reasons_of_grouped_rows_cannot_be_reverted(pane: PreviewPane, show_plan: ShowPlan) -> None:

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.unknown import NewKey, Unknown
 from heatstudio.text import Span
-from heatstudio.update.plan.plan_text import headline, in_short, plan_data, plan_lines, plan_markdown, shown, totals
+from heatstudio.update.plan.plan_text import headline, plan_data, plan_lines, plan_markdown, totals
+from heatstudio.update.plan.property_lines import shown
 from heatstudio.update.plan.update_plan import Action, Cause, Reason, Refusal, ResourceChange, UpdatePlan, Verdict
 
 OLD, NEW = Unknown(("reference", "net")), Unknown(NewKey(("reference", "net")))
@@ -52,7 +53,7 @@ def test_totals_count_nested_changes_but_not_changes_without_effect() -> None:
     )
     assert "=   kid  updated without effect  child.yaml" in plan_lines(found)
     names = [line.split()[1] for line in list(plan_lines(found))[1:] if not line.startswith(" ")]
-    assert names[:4] == ["nest", "server", "group", "kid"], "what is replaced inside comes first"
+    assert names[:4] == ["server", "nest", "group", "port"], "what is replaced comes first, also inside"
 
 
 def test_changed_output_is_an_effect() -> None:
@@ -65,9 +66,9 @@ def test_lines() -> None:
     assert list(plan_lines(PLAN)) == [
         "Heat would accept this update",
         "+/- server  replaced  OS::Nova::Server",
-        '    user_data: "a" -> "id=(not known yet)"',
+        "    user_data: a -> id=(new ID of net) (replaces)",
         "        Because.",
-        "    admin_pass: ****** -> ******",
+        "    admin_pass: ****** changes (in place)",
         "    because `net` is replaced",
         "~   group  updated in place  OS::Heat::ResourceGroup",
         "    +   0  added  OS::Heat::Value",
@@ -129,9 +130,9 @@ def test_each_cause_lists_its_reasons() -> None:
     causes = tuple(Cause(name, 1, 2, Action.UPDATED, because=because) for name in ("a", "b"))
     found = UpdatePlan((ResourceChange("x", "X", Action.UPDATED, causes=causes, because=because),))
     assert list(plan_lines(found))[2:6] == [
-        "    a: 1 -> 2",
+        "    a: 1 -> 2 (in place)",
         "        because parameter `p` changed",
-        "    b: 1 -> 2",
+        "    b: 1 -> 2 (in place)",
         "        because parameter `p` changed",
     ]
     assert plan_markdown(found).count("    - because parameter `p` changed\n") == 2
@@ -172,9 +173,17 @@ def test_data() -> None:
                 "before": "a",
                 "after": "id=(not known yet)",
                 "effect": "replaced",
+                "differences": [{"path": ["user_data"], "before": "a", "after": "id=(not known yet)"}],
                 "because": [],
             },
-            {"property": "admin_pass", "before": "******", "after": "******", "effect": "updated", "because": []},
+            {
+                "property": "admin_pass",
+                "before": "******",
+                "after": "******",
+                "effect": "updated",
+                "differences": [],
+                "because": [],
+            },
         ],
         "because": ["`net` is replaced"],
         "members": [],
@@ -187,21 +196,28 @@ def test_data() -> None:
 
 def test_unknown_values_have_placeholders() -> None:
     assert shown({"a": [OLD, 1.5, None]}) == {"a": ["(not known yet)", 1.5, None]}
-    place, before, after = in_short(Cause("networks", [{"port": OLD}], [{"port": NEW}], Action.UPDATED))
-    assert place == "networks[0].port"
-    assert (before, after) == ("the ID of `net`", "a new ID of `net` (not known yet)")
 
 
-def test_null_entries_are_omitted() -> None:
-    old, new = {"network": "a", "port": None}, {"network": "b", "port": None, "deep": [{"x": None, "y": 1}]}
-    _, before, after = in_short(Cause("networks", [old, old], [new], Action.UPDATED))
-    assert (before, after) == ('[{"network": "a"}, {"network": "a"}]', '[{"network": "b", "deep": [{"y": 1}]}]')
-    _, before, after = in_short(Cause("value", [{"a": None}, 1], [{"b": None}, 1], Action.UPDATED))
-    assert before != after
+def test_lines_fit_the_terminal() -> None:
+    text, other = "x" * 100 + "one" + "y" * 100, "x" * 100 + "two" + "y" * 100
+    note = "A sentence that is longer than the terminal is wide, which is wrapped at its words."
+    change = ResourceChange("s", "T", Action.UPDATED, causes=(Cause("u", text, other, Action.UPDATED),), notes=(note,))
+    lines = list(plan_lines(UpdatePlan((change,)), 60))
+    assert max(map(len, lines)) <= 60
+    assert "one" in lines[2]
+    assert "two" in lines[2]
+    assert " ".join(line.strip() for line in lines[3:-1]) == note
+    assert note in " ".join(plan_lines(UpdatePlan((change,))))
 
 
-def test_long_values_are_shortened_around_the_difference() -> None:
-    _, before, after = in_short(Cause("user_data", "x" * 200 + "one", "x" * 200 + "two", Action.UPDATED))
-    assert before == "…" + "x" * 15 + 'one"' or before.endswith('one"')
-    assert after.endswith('two"')
-    assert len(before) < 40
+def test_equal_resources_share_a_row() -> None:
+    cause = Cause("network", "a", "b", Action.REPLACED)
+    ports = tuple(ResourceChange(f"p{at}", "OS::Neutron::Port", Action.REPLACED, causes=(cause,)) for at in range(6))
+    assert list(plan_lines(UpdatePlan(ports)))[1:-1] == [
+        "+/- p0 … p5  6 replaced  OS::Neutron::Port",
+        "    network: a -> b (replaces)",
+        "    p0, p1, p2, p3, p4, p5",
+    ]
+    assert "- `+/-` **p0 … p5** (OS::Neutron::Port): 6 replaced\n  - `network`: `a` → `b` (replaces)" in plan_markdown(
+        UpdatePlan(ports)
+    )

@@ -1,0 +1,77 @@
+"""Buttons at the right end of the row under the mouse."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QAction, QFontMetrics
+from PySide6.QtWidgets import QToolButton, QTreeView, QWidget
+
+from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.row_delegate import caption_font
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Index
+
+AllowedFor = Callable[[Index], bool]
+"""Whether an action applies to a row."""
+_GAP = 8
+
+
+class RowActions(QWidget):
+    """Actions on the row under the mouse, which a click selects first; the keyboard has their shortcuts."""
+
+    def __init__(self, view: QTreeView, appearance: Appearance, actions: Mapping[QAction, AllowedFor]) -> None:
+        """Take actions on the current row of a view that has a model and follows the mouse."""
+        super().__init__(view.viewport())
+        self._view, self._appearance, self._allowed = view, appearance, tuple(actions.values())
+        self._index = QPersistentModelIndex()
+        self._buttons = {self._button(action): action for action in actions}
+        in_row(0, *self._buttons, of=self, gap=0)
+        self.setAutoFillBackground(True)
+        self.hide()
+        view.entered.connect(self._show_for)
+        view.viewport().installEventFilter(self)
+        for moved in (view.verticalScrollBar().valueChanged, view.expanded, view.collapsed):
+            moved.connect(self.hide)
+        view.model().modelAboutToBeReset.connect(self.hide)
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton(self, autoRaise=True)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setIconSize(ICON_SIZE)
+        button.setIcon(action.icon())
+        button.setToolTip(plain(f"{action.text()} ({action.shortcut().toString()})"))
+        button.setAccessibleName(action.text())
+        button.clicked.connect(self._trigger)
+        return button
+
+    def _show_for(self, index: QModelIndex) -> None:
+        """Show the actions that apply to a row, at its right end."""
+        self._index = QPersistentModelIndex(index)
+        for button, allows in zip(self._buttons, self._allowed, strict=True):
+            button.setVisible(allows(index))
+        badge = str((index.data(BADGE_ROLE) or ("",))[0])
+        covered = QFontMetrics(caption_font(self._view.font())).horizontalAdvance(badge) + 2 * _GAP
+        room, size = self._view.visualRect(index), self.sizeHint()
+        width, height = max(size.width(), covered), min(room.height(), size.height())
+        self.setGeometry(room.right() - width + 1, room.top(), width, height)
+        is_selected = index == self._view.currentIndex()
+        palette = self.palette()
+        ground = self._appearance.theme.color(Color.SELECTION if is_selected else Color.HOVER_GROUND)
+        palette.setColor(palette.ColorRole.Window, ground)
+        self.setPalette(palette)
+        self.setVisible(any(not button.isHidden() for button in self._buttons))
+
+    def _trigger(self) -> None:
+        """Select the row, and trigger the action of the clicked button."""
+        for button, action in self._buttons.items():
+            if button is self.sender():
+                self._view.setCurrentIndex(self._view.model().index(self._index.row(), 0, self._index.parent()))
+                action.trigger()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hide the actions when the mouse leaves the rows."""
+        if event.type() is QEvent.Type.Leave:
+            self.hide()
+        return super().eventFilter(watched, event)
