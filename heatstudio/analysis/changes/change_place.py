@@ -14,7 +14,7 @@ from heatstudio.stack.path import Path
 from heatstudio.stack.resource_definition import DefinitionPlace
 from heatstudio.template import Dialect
 from heatstudio.text import is_file
-from heatstudio.update.plan.property_lines import narrowed_path
+from heatstudio.update.plan.property_lines import leaves
 from heatstudio.update.plan.update_plan import Action, Cause, ResourceChange, Subject, SubjectKind
 
 
@@ -32,8 +32,9 @@ class ChangePlace(Struct, frozen=True):
 
 
 def part_of_cause(cause: Cause | None) -> Path:
-    """Return the path of the difference in a resource; empty without a cause."""
-    return (*cause.path, *narrowed_path(cause)) if cause is not None else ()
+    """Return the path of the only difference in a resource, or of all of them; empty without a cause."""
+    found = leaves(cause) if cause is not None else []
+    return found[0].path if len(found) == 1 else cause.path if cause is not None else ()
 
 
 def path_of_part(words: Dialect, name: str, part: Path, place: DefinitionPlace | None = None) -> Path:

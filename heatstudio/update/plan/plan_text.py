@@ -19,7 +19,7 @@ from heatstudio.update.plan.plan_rows import (
     ReasonRow,
     plan_branches,
 )
-from heatstudio.update.plan.property_lines import LONGEST_VALUES, PropertyLine, leaves, shortened, shown
+from heatstudio.update.plan.property_lines import leaves, shortened, shown
 from heatstudio.update.plan.update_plan import ORDER, Action, Cause, ResourceChange, UpdatePlan, Verdict
 
 MOST_NAMES = 3
@@ -66,33 +66,20 @@ def plan_lines(plan: UpdatePlan, width: int = 0) -> Iterator[str]:
     if plan.refusals:
         yield from (f"{Outcome.NOT_SUPPORTED.symbol} {refusal}" for refusal in plan.refusals)
         return
-    for branch in plan_branches(plan):
-        yield from _lines(branch, "", width)
+    for depth, row in _rows(plan_branches(plan), 0):
+        yield from _lines(row, INDENT * depth, width)
     yield totals(plan)
 
 
-def _lines(branch: PlanBranch, indent: str, width: int) -> Iterator[str]:
-    title = _title(branch.row)
+def _lines(row: object, indent: str, width: int) -> list[str]:
+    title, line = _title(row), row.line if isinstance(row, ReasonRow) else None
     if title is not None:
         symbol, name, words, kind = title
-        yield f"{indent}{symbol:<4}{name}  {words}  {kind}"
-        indent += INDENT
-    elif isinstance(branch.row, ReasonRow):
-        yield from _reason_lines(branch.row, indent, width)
-        indent += INDENT
-    for below in _rows_in_full(branch):
-        yield from _lines(below, indent, width)
-
-
-def _reason_lines(row: ReasonRow, indent: str, width: int) -> list[str]:
-    line = row.line
-    if line is None:
-        return _wrapped(row.text, indent, width)
-    room = max(width - len(f"{indent}{line.name}:  ->  ({line.tag})"), _LEAST_ROOM) if width else LONGEST_VALUES
-    return [f"{indent}{line.text(min(room, _MOST_ROOM), '->')} ({line.tag})"]
-
-
-def _wrapped(text: str, indent: str, width: int) -> list[str]:
+        return [f"{indent}{symbol:<4}{name}  {words}  {kind}"]
+    if line is not None:
+        room = max(width - len(f"{indent}{line.name}:  ->  ({line.tag})"), _LEAST_ROOM) if width else _MOST_ROOM
+        return [f"{indent}{line.text(min(room, _MOST_ROOM), '->')} ({line.tag})"]
+    text = row.text if isinstance(row, ReasonRow) else ""
     if not width:
         return [f"{indent}{text}"]
     return wrap(text, max(width, _LEAST_ROOM), initial_indent=indent, subsequent_indent=indent, break_long_words=False)
@@ -110,8 +97,15 @@ def _title(row: object) -> tuple[str, str, str, str] | None:
     return None
 
 
-def _rows_in_full(branch: PlanBranch) -> Iterator[PlanBranch]:
-    """Yield the rows below a row for an output that shows all rows: each reason once."""
+def _rows(branches: Iterable[PlanBranch], depth: int) -> Iterator[tuple[int, object]]:
+    """Yield all rows from top to bottom, with their depth."""
+    for branch in branches:
+        yield depth, branch.row
+        yield from _rows(_in_full(branch), depth + 1)
+
+
+def _in_full(branch: PlanBranch) -> Iterator[PlanBranch]:
+    """Yield the rows below a row for an output that shows all rows: each reason once, and no comparisons."""
     for at, one in enumerate(branch.below):
         row = one.row
         if isinstance(row, EachRow):
@@ -157,28 +151,20 @@ def _markdown(plan: UpdatePlan, title: str) -> Iterator[Markdown]:
     if plan.refusals:
         return
     yield Markdown("{}, {} unchanged\n").fill(totals(plan).removesuffix("."), plan.summary[Action.UNCHANGED])
-    for branch in plan_branches(plan):
-        yield from _markdown_items(branch, Markdown(""))
+    for depth, row in _rows(plan_branches(plan), 0):
+        yield Markdown("{}- {}").fill(Markdown("  " * depth), _markdown_item(row))
 
 
-def _markdown_items(branch: PlanBranch, indent: Markdown) -> Iterator[Markdown]:
-    row, title = branch.row, _title(branch.row)
+def _markdown_item(row: object) -> Markdown:
+    title, line = _title(row), row.line if isinstance(row, ReasonRow) else None
     if title is not None:
         symbol, name, words, kind = title
-        yield Markdown("{}- {} **{}** ({}): {}").fill(indent, Markdown.code(symbol), name, kind, words)
-    elif isinstance(row, ReasonRow):
-        text = Markdown.sentence(row.text) if row.line is None else _markdown_line(row.line)
-        yield Markdown("{}- {}").fill(indent, text)
-    for below in _rows_in_full(branch):
-        yield from _markdown_items(below, Markdown("{}  ").fill(indent))
-
-
-def _markdown_line(line: PropertyLine) -> Markdown:
-    name, words = Markdown.code(line.name), Markdown.sentence(line.words)
-    if not line.words:
-        sides = filter(None, shortened(line.before, line.after, _MOST_ROOM))
-        words = Markdown(" → ").join(map(Markdown.code, sides))
-    return Markdown("{}: {} ({})").fill(name, words, line.tag)
+        return Markdown("{} **{}** ({}): {}").fill(Markdown.code(symbol), name, kind, words)
+    if line is None:
+        return Markdown.sentence(row.text if isinstance(row, ReasonRow) else "")
+    sides = filter(None, shortened(line.before, line.after, _MOST_ROOM))
+    values = Markdown.sentence(line.words) if line.words else Markdown(" → ").join(map(Markdown.code, sides))
+    return Markdown("{}: {} ({})").fill(Markdown.code(line.name), values, line.tag)
 
 
 def plan_data(plan: UpdatePlan) -> dict[str, object]:
@@ -221,6 +207,10 @@ def _change_data(change: ResourceChange) -> dict[str, object]:
 def _differences(cause: Cause) -> list[dict[str, object]]:
     """Return the paths at which the values differ, with both values; none for secrets."""
     return [
-        {"path": [cause.property, *leaf.path], "before": shown(leaf.before), "after": shown(leaf.after)}
+        {
+            "path": [cause.property, *leaf.path[len(cause.path) :]],
+            "before": shown(leaf.before),
+            "after": shown(leaf.after),
+        }
         for leaf in (() if cause.secret else leaves(cause))
     ]

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Hashable, Iterator, Mapping
-from itertools import islice
-from typing import NamedTuple
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.functions.partial_text import PartialText
-from heatstudio.stack.path import Path, dotted
+from heatstudio.stack.path import dotted, step
 from heatstudio.stack.unknown import NewKey, Unknown, unknowns
 from heatstudio.text.line_diff import LineChange, align_lines, changed_runs
 from heatstudio.text.span import shared_ends
@@ -25,15 +24,6 @@ LONGEST_VALUES = 400
 """Maximum number of characters of both values of a line."""
 CONTEXT = 16
 """Maximum number of equal characters shown at both ends of a difference of two long texts."""
-_DIFFERENT = "different values"
-
-
-class Leaf(NamedTuple):
-    """A difference inside two values: the path, and the values there, None where a side has none."""
-
-    path: Path
-    before: object
-    after: object
 
 
 class PropertyLine(Struct, frozen=True):
@@ -69,65 +59,47 @@ class PropertyLine(Struct, frozen=True):
 
     def without_values(self) -> "PropertyLine":
         """Return the line for several resources with different values."""
-        return replace(self, words=_DIFFERENT)
+        return replace(self, words="different values")
 
 
 def property_lines(change: ResourceChange) -> Iterator[tuple[Cause, list[PropertyLine]]]:
     """Yield each cause of a change, and a line for each of its differences."""
     for cause in change.causes:
-        found = [Leaf((), cause.before, cause.after)] if cause.secret else list(leaves(cause))
-        yield cause, [_line(change, cause, leaf) for leaf in found]
+        yield cause, [_line(change, cause, leaf) for leaf in leaves(cause)]
 
 
-def leaves(cause: Cause) -> Iterator[Leaf]:
-    """Yield the differences between the values of a cause; the whole values if they differ only in null entries."""
-    found = False
-    for leaf in _leaves((), cause.before, cause.after):
-        found = True
-        yield leaf
-    if not found:
-        yield Leaf((), cause.before, cause.after)
+def leaves(cause: Cause) -> list[Cause]:
+    """Return a cause for each difference inside the values of a cause.
+
+    Return the cause itself if its values are secret, or differ only in null entries.
+    """
+    return [cause] if cause.secret else list(_leaves(cause)) or [cause]
 
 
-def narrowed_path(cause: Cause) -> Path:
-    """Return the exact path of the only difference between the values of a cause, relative to the cause's path."""
-    first = list(islice(leaves(cause), 2))
-    return first[0].path if len(first) == 1 else ()
+def _leaves(cause: Cause) -> Iterator[Cause]:
+    """Compare maps by key, and items of lists by position, as Heat does, but omit equal ends if the lengths differ."""
+    old, new = cause.before, cause.after
+    if isinstance(old, list) and isinstance(new, list):
+        start, end = shared_ends(old, new) if len(old) != len(new) else (0, 0)
+        old, new = (dict(enumerate(side[start : len(side) - end], start)) for side in (old, new))
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in dict.fromkeys(chain(old, new)):
+            yield from _leaves(replace(cause, path=(*cause.path, step(key)), before=old.get(key), after=new.get(key)))
+    elif compare(old, new) is not True:
+        yield cause
 
 
-def _leaves(path: Path, before: object, after: object) -> Iterator[Leaf]:
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
-        for key in dict.fromkeys((*before, *after)):
-            yield from _leaves((*path, str(key)), before.get(key), after.get(key))
-    elif isinstance(before, list) and isinstance(after, list):
-        yield from _item_leaves(path, before, after)
-    elif compare(before, after) is not True:
-        yield Leaf(path, before, after)
-
-
-def _item_leaves(path: Path, before: list[object], after: list[object]) -> Iterator[Leaf]:
-    """Compare items by position, as Heat does; equal ends of lists of different lengths are left out."""
-    start, end = shared_ends(before, after) if len(before) != len(after) else (0, 0)
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
-    for at in range(max(len(old), len(new))):
-        step = (*path, start + at)
-        if at < min(len(old), len(new)):
-            yield from _leaves(step, old[at], new[at])
-        else:
-            yield Leaf(step, old[at] if at < len(old) else None, new[at] if at < len(new) else None)
-
-
-def _line(change: ResourceChange, cause: Cause, leaf: Leaf) -> PropertyLine:
+def _line(change: ResourceChange, cause: Cause, leaf: Cause) -> PropertyLine:
     is_same = compare(leaf.before, leaf.after)
     certain = is_same is not None and (change.certain or cause.effect is not change.action)
-    narrowed = replace(cause, path=(*cause.path, *leaf.path), before=leaf.before, after=leaf.after)
-    line = PropertyLine(narrowed, outcome_of_action(cause.effect), certain, dotted((cause.property, *leaf.path)))
+    name = dotted((cause.property, *leaf.path[len(cause.path) :]))
+    line = PropertyLine(leaf, outcome_of_action(cause.effect), certain, name)
     if cause.secret:
         return replace(line, words=f"{MASK} changes")
     before, after = _texts(leaf.before, leaf.after)
     if before == after:
         verb = "changes" if is_same is False else "may change"
-        words = "differs only in empty values" if is_same else f"{verb} with {_origins(leaf, cause)}"
+        words = "differs only in empty values" if is_same else f"{verb} with {_origins(leaf)}"
         return replace(line, words=words)
     if isinstance(leaf.after, Unknown) and isinstance(leaf.after.key, NewKey) and before == after.removeprefix("new "):
         before = ""
@@ -135,12 +107,11 @@ def _line(change: ResourceChange, cause: Cause, leaf: Leaf) -> PropertyLine:
     return replace(line, before=before, after=after)
 
 
-def _origins(leaf: Leaf, cause: Cause) -> str:
+def _origins(leaf: Cause) -> str:
     """Return the names of the elements on which two unknown values depend."""
-    values = unknowns([leaf.before, leaf.after])
-    found = {origin for value in values for origin in value.origins if not isinstance(origin, Reason)}
-    names = [origin_words(origin) for origin in sorted(found)]
-    names = names or [f"{reason.subject.kind} `{reason.subject.name}`" for reason in cause.because if reason.subject]
+    origins = chain.from_iterable(value.origins for value in unknowns([leaf.before, leaf.after]))
+    names = [origin_words(origin) for origin in sorted({*origins}) if not isinstance(origin, Reason)]
+    names = names or [f"{reason.subject.kind} `{reason.subject.name}`" for reason in leaf.because if reason.subject]
     return ", ".join(dict.fromkeys(names)) or "values that are not known yet"
 
 

@@ -6,14 +6,7 @@ import pytest
 
 from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.unknown import NewKey, Unknown
-from heatstudio.update.plan.property_lines import (
-    PropertyLine,
-    leaves,
-    line_diff,
-    narrowed_path,
-    property_lines,
-    shortened,
-)
+from heatstudio.update.plan.property_lines import PropertyLine, leaves, line_diff, property_lines, shortened
 from heatstudio.update.plan.update_plan import Action, Cause, Reason, ResourceChange, Subject, SubjectKind
 
 OLD, NEW = Unknown(("reference", "net")), Unknown(NewKey(("reference", "net")))
@@ -100,10 +93,8 @@ def test_secret_shows_neither_value_nor_path() -> None:
 
 def test_line_names_the_path_of_its_difference() -> None:
     cause = Cause("p", {"a": [1, 2]}, {"a": [1, 3]}, Action.UPDATED, path=("properties", "p"))
-    assert narrowed_path(cause) == ("a", 1)
     ((_, (line,)),) = property_lines(ResourceChange("r", "T", Action.UPDATED, causes=(cause,)))
     assert line.cause.path == ("properties", "p", "a", 1)
-    assert narrowed_path(Cause("p", [1, 2], [3, 4], Action.UPDATED)) == ()
 
 
 def test_differences_of_equal_values_are_none_but_the_whole() -> None:
