@@ -152,7 +152,7 @@ def _markdown(plan: UpdatePlan, title: str) -> Iterator[Markdown]:
         return
     yield Markdown("{}, {} unchanged\n").fill(totals(plan).removesuffix("."), plan.summary[Action.UNCHANGED])
     for depth, row in _rows(plan_branches(plan), 0):
-        yield Markdown("{}- {}").fill(Markdown("  " * depth), _markdown_item(row))
+        yield Markdown("{}- {}").fill("  " * depth, _markdown_item(row))
 
 
 def _markdown_item(row: object) -> Markdown:
