@@ -62,7 +62,7 @@ resources:
         - {get_attr: [group, vaule]}  # <- member-attribute
         - {get_attr: [group, attributes, valeu]}  # <- member-attribute
         - {get_attr: [group, resource.0.values]}  # <- member-attribute
-        - {get_attr: [group, resource.1.values]}
+        - {get_attr: [group, resource.1.values]}  # <- member-attribute
         - {get_attr: [group, resource.0, values]}  # <- member-attribute
         - {get_attr: [group, refs]}
         - {get_attr: [none, anything]}

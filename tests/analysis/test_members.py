@@ -370,6 +370,69 @@ def test_attribute_of_a_known_type_must_fit(written: str, code: str, tmp_path: P
             assert codes(check(tmp_path, knowledge, fixed.removeprefix(HOT), nested=TYPED)) == []
 
 
+READ = """
+resources:
+  group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}
+  groups:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: nested.yaml}}}
+  strings:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def:
+        type: OS::Heat::AutoScalingGroup
+        properties: {min_size: 1, max_size: 1, resource: {type: OS::Heat::RandomString}}
+  scaled:
+    type: OS::Heat::AutoScalingGroup
+    properties: {min_size: 1, max_size: 1, resource: {type: OS::Heat::RandomString}}
+  nested: {type: nested.yaml}
+  reader: {type: OS::Heat::Value, properties: {value: {get_attr: [PATH]}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "severity"),
+    [
+        ("group, resource.0, valu", Severity.ERROR),
+        ("group, resource.1, valu", Severity.WARNING),
+        ("group, resource.1.valu", Severity.WARNING),
+        ("group, resource.1, value", None),
+        ("groups, word", None),
+        ("groups, wrod", Severity.WARNING),
+        ("groups, resource.0, resource.1, word", None),
+        ("groups, resource.0, resource.7, word", Severity.WARNING),
+        ("groups, resource.0.resource.1.group, value", Severity.WARNING),
+        ("groups, resource.0.resource.1.resource.group, value", None),
+        ("groups, resource.0.resource.1.resource.group, valu", Severity.WARNING),
+        ("strings, outputs_list, value", None),
+        ("strings, outputs_list, valu", Severity.ERROR),
+        ("strings, resource.0, outputs, valu", Severity.ERROR),
+        ("strings, resource.1, outputs, valu", Severity.WARNING),
+        ("strings, resource.0, valu", Severity.WARNING),
+        ("scaled, valu", Severity.WARNING),
+        ("scaled, resource.0, show", None),
+        ("nested, nope", Severity.WARNING),
+        ("nested, resource.nope", Severity.WARNING),
+        ("nested, resource.group, valu", Severity.WARNING),
+        ("nested, resource.group.resource.5.value", Severity.WARNING),
+        ("nested, resource.r, value", None),
+    ],
+)
+def test_absent_attribute_is_found_at_any_depth(
+    path: str, severity: Severity | None, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    analysis = check(tmp_path, knowledge, READ.replace("PATH", path), nested=TYPED)
+    assert codes(analysis) == ([("member-attribute", severity)] if severity is not None else [])
+    for found in analysis.diagnostics:
+        assert found.message.endswith("Would fail when Heat creates it.") is (severity is Severity.WARNING)
+        for fix in analysis.fixes(found):
+            fixed = apply_edits(analysis.template.text, fix.edits)
+            assert codes(check(tmp_path, knowledge, fixed.removeprefix(HOT), nested=TYPED)) == []
+
+
 @pytest.mark.parametrize("value", ["{get_resource: net}", "{get_attr: [net, name]}"])
 def test_constraint_is_not_checked_before_the_value_exists(value: str, tmp_path: Path, knowledge: Knowledge) -> None:
     member = """parameters: {lan: {type: string, constraints: [{length: {min: 1}, description: Not empty.}]}}

@@ -43,10 +43,19 @@ ATTRIBUTES = {
     "OS::Heat::ResourceGroup": ("refs", "refs_map"),
     "OS::Heat::AutoScalingGroup": ("refs", "current_size"),
     "OS::Heat::ResourceChain": ("refs",),
-    "child.yaml": ("out",),
+    "child.yaml": ("out", "each", "one"),
+    CHILD_TYPE: ("out", "each", "one"),
+    "OS::Heat::RandomString": ("value",),
     WIDGET: ("value",),
 }
-"""Attributes of the owners."""
+"""Attributes of each type."""
+MEMBERS = {
+    "OS::Heat::ResourceGroup": ("resource_def", ("resource.0", "resource.0", "resource.1", "attributes")),
+    "OS::Heat::AutoScalingGroup": ("resource", ("resource.0", "outputs_list", "outputs")),
+    "child.yaml": ("", ("resource.strings",)),
+}
+"""The property with the definition of the members, and the steps to them; without one, the members are strings."""
+STRINGS: Data = {"type": "OS::Heat::RandomString", "properties": {"length": 8}}
 CHILD_USES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "text": (("OS::Heat::RandomString", "salt"), ("OS::Heat::TestResource", "value"), (WIDGET, "neighbor")),
     "number": (("OS::Heat::RandomString", "length"), (WIDGET, "size")),
@@ -82,13 +91,29 @@ class Stacks:
         for number in range(dice.randint(1, 2)):
             name = f"r{number}"
             resources[name] = self._owner()
-            self._read += [{"get_attr": [name, one]} for one in ATTRIBUTES.get(str(resources[name]["type"]), ())]
+            self._read += [{"get_attr": [name, *path]} for path in self._paths(resources[name])]
         data = {**HEAD, "resources": {**resources}}
         defaults = {name: self._value(name, 0.15) for name in PARAMETER_TYPES if dice.random() < 0.15}
         environment = {"parameter_defaults": defaults, "resource_registry": {CHILD_TYPE: "child.yaml"}}
         files = {"child.yaml": json.dumps(self._child), "between.yaml": json.dumps(self._between())}
         template = parse_template(json.dumps(data))
         return Source(template, (EnvironmentFile("env.yaml", environment),), FlatFiles(files))
+
+    def _paths(self, resource: Data) -> list[tuple[object, ...]]:
+        """Return paths to attributes of a resource, and of the resources of its nested stack."""
+        kind = str(resource["type"])
+        paths: list[tuple[object, ...]] = [(one,) for one in ATTRIBUTES.get(kind, ())]
+        if kind in MEMBERS:
+            definition, steps = MEMBERS[kind]
+            group = _of("OS::Heat::ResourceGroup", count=2, resource_def=STRINGS)
+            given = resource["properties"]
+            member = given[definition] if isinstance(given, dict) and definition else group
+            for path in self._paths(member):
+                step = self._dice.choice(steps)
+                joins = step.startswith("resource.") and isinstance(path[0], str) and self._dice.random() < 0.3
+                paths.append((f"{step}.{path[0]}", *path[1:]) if joins else (step, *path))
+                paths += [path] if kind == "OS::Heat::ResourceGroup" else []
+        return [(*path[:-1], f"{path[-1]}x") if self._dice.random() < 0.03 else path for path in paths]
 
     def _owner(self) -> Data:
         """Return a group, a resource with a nested template, or a single resource."""
@@ -174,7 +199,10 @@ class Stacks:
                 declared[name].pop("constraints", None)
             taker, taken = dice.choice(CHILD_USES[name])
             resources[f"takes_{name}"] = {"type": taker, "properties": {taken: {"get_param": name}}}
-        return {**HEAD, "parameters": declared, "resources": resources, "outputs": {"out": {"value": "o"}}}
+        resources["strings"] = _of("OS::Heat::ResourceGroup", count=2, resource_def=STRINGS)
+        each, one = {"get_attr": ["strings", "value"]}, {"get_attr": ["strings", "resource.1", "value"]}
+        outputs = {"out": {"value": "o"}, "each": {"value": each}, "one": {"value": one}}
+        return {**HEAD, "parameters": declared, "resources": resources, "outputs": outputs}
 
     def _between(self) -> Data:
         """Return a nested template that contains the other one."""

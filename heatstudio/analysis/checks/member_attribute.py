@@ -1,9 +1,9 @@
 """An unknown attribute of a group, of a nested template, or of a resource whose attributes another one declares."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.attribute_path import attributes_of, declared_attributes
@@ -13,7 +13,8 @@ from heatstudio.analysis.scope.inner_stack import inner_stack
 from heatstudio.analysis.scope.missing_name import name_fixes, with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
-from heatstudio.stack.definition.types import FoundType, Origin, answers_itself
+from heatstudio.catalog import ResourceType
+from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, answers_itself
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.path import Path
 from heatstudio.template import SetValue
@@ -23,130 +24,168 @@ from heatstudio.update.members.numbered_members import ONE_MEMBER, absent_member
 CODE = "member-attribute"
 _UNNAMED = "The attribute name must be a string."
 FIRST = "0"
-"""The name of the member that Heat validates in a group of equal members."""
-
-
-class _Member(NamedTuple):
-    """One member of a group."""
-
-    name: str
-    type: str
-    attributes: tuple[str, ...] | None
-    """None if any name may be valid."""
-    is_template: bool = False
-    """Whether the attributes are the outputs of a template, which Heat computes only on demand."""
+"""The member that Heat validates in a group of equal members."""
 
 
 @call_check()
 def check(scope: Scope) -> Iterator[Finding]:
     """Yield every unknown attribute that outputs, or a resource, read."""
-    for call, group, key in scope.attribute_reads:
-        name, *path = key if isinstance(key, tuple) else (key,)
-        if not scope.view.names_resource(group):
+    for call, name, key in scope.attribute_reads:
+        if not scope.view.names_resource(name) or (isinstance(scope, ResourceScope) and scope.is_disabled):
             continue
-        owner = scope.neighbor(group) if isinstance(scope, ResourceScope) else ResourceScope(scope, group)
-        place = call.name_path
-        if owner.found is not None and owner.found.origin is Origin.TEMPLATE and not owner.is_disabled:
-            lacking = _lacking([_member(group, owner.found)], name, name) if isinstance(name, str) else None
-            if lacking is not None:
-                yield _finding(str(name), (*place, 1), lacking, "")
-            continue
-        if not (isinstance(scope, ResourceScope) and scope.is_disabled):
-            yield from _unreadable(scope, owner, key, (*place, 1))
-        asked = _asked(owner, name, path)
-        if asked is None:
-            continue
-        members, (attribute, position) = _members(owner), asked
-        path_of_attribute = (*place, 1 + position)
-        if isinstance(name, str) and isinstance(attribute, str):
-            lacking = _lacking(members, name, attribute)
-            if lacking is not None:
-                above = name.removesuffix(attribute) if position == 0 else ""
-                yield _finding(attribute, path_of_attribute, lacking, above)
-        elif members:
-            yield Finding(CODE, Severity.ERROR, _UNNAMED, Place(path_of_attribute))
+        owner = scope.neighbor(name) if isinstance(scope, ResourceScope) else ResourceScope(scope, name)
+        steps = key if isinstance(key, tuple) else (key,)
+        yield from _undeclared(scope, owner, steps[0], (*call.name_path, 1))
+        yield from _Reading(scope, owner, steps, call.name_path).problems()
 
 
-def _unreadable(scope: Scope, owner: ResourceScope, key: AttributeKey, path: Path) -> Iterator[Finding]:
-    """Yield an attribute that Heat fails to read: the creation fails, or the output has no value."""
-    name = key[0] if isinstance(key, tuple) else key
-    is_late = isinstance(scope, ResourceScope)
-    message = "{}" if is_late else "{} The output has no value."
-    finding = Finding(CODE, Severity.WARNING, message, Place(path), is_late=is_late)
-    absent = _absent(owner, key)
-    if absent is not None:
-        yield replace(finding, message=message.format(f"`{owner.name}` has no member `{absent}`."))
-        return
+class _Reading(Struct, frozen=True):
+    """The reading of an attribute, of a resource or of one in its nested stack."""
+
+    scope: Scope
+    owner: ResourceScope
+    steps: tuple[object, ...]
+    """The attribute, and the steps after it."""
+    place: Path
+    position: int = 1
+    """The position of the attribute among the arguments of the call."""
+    above: str = ""
+    """The part of this argument that precedes the attribute."""
+    parent: ResourceScope | None = None
+    """The resource whose nested stack contains the owner; None for a resource of the template."""
+    is_late: bool = False
+    """Whether Heat reads the attribute only when it creates the stack."""
+
+    def problems(self) -> Iterator[Finding]:
+        """Yield the first problem: an absent attribute, member or resource of a nested template."""
+        owner, name = self.owner, self.steps[0]
+        if owner.is_disabled or owner.type is None:
+            return
+        if isinstance(name, str) and self._lacks(owner.type, name):
+            yield self._no_attribute(name)
+            return
+        absent = _absent(owner, self.steps)
+        if absent is not None:
+            yield self._unread(f"{self._subject} no {'resource' if _is_template(owner) else 'member'} `{absent}`.")
+            return
+        asked = _asked(owner, self.steps)
+        if asked is not None and owner.depth < DEEPEST_NESTING:
+            yield from self._below(*asked)
+
+    def _below(self, only: str | None, steps: tuple[object, ...], offset: int) -> Iterator[Finding]:
+        """Yield the first problem of what is read from resources of the nested stack, or from the only one."""
+        owner, name, attribute = self.owner, self.steps[0], steps[0]
+        inner = inner_stack(owner)
+        if inner is None or not inner.certain:
+            return
+        position = self.position + offset
+        if not isinstance(name, str) or not isinstance(attribute, str):
+            if not self.is_late:
+                yield Finding(CODE, Severity.ERROR, _UNNAMED, Place((*self.place, position)))
+            return
+        are_equal = owner.member_rule is not None and bool(owner.member_rule.definition)
+        is_late = self.is_late or _is_template(owner) or (are_equal and only not in (None, FIRST))
+        above = "" if offset else self.above + name.removesuffix(attribute)
+        below = replace(self, steps=steps, position=position, above=above, parent=owner, is_late=is_late)
+        stack, types = inner.whole.stack, inner.whole.types
+        names = [one for one in stack.all_resource_names if are_equal or only in (None, one)]
+        for one in {types.find(stack.resource_type(one), one).name: one for one in names}.values():
+            member = ResourceScope(inner.whole, one, group=None if _is_template(owner) else owner)
+            found = tuple(replace(below, owner=member).problems())
+            yield from found
+            if found:
+                return
+
+    def _lacks(self, kind: ResourceType, name: str) -> bool:
+        """Return whether the owner certainly lacks an attribute; other checks report those of plain resources."""
+        if name in kind.attributes or (name.startswith(ONE_MEMBER) and self._is_closed(kind)):
+            return False
+        return self._is_closed(kind) or (self.parent is not None and not answers_itself(kind))
+
+    def _is_closed(self, kind: ResourceType) -> bool:
+        """Return whether Heat looks for the attribute only when it reads it, and only among known names."""
+        rule = self.owner.member_rule
+        is_group = answers_itself(kind) and rule is not None and bool(rule.spread) and not rule.passes_on
+        return is_group or _is_template(self.owner)
+
+    @property
+    def _subject(self) -> str:
+        """The owner and the verb of a sentence."""
+        found = self.owner.found
+        kind = found.name if found is not None else ""
+        if self.parent is None:
+            return f"`{self.owner.name}` has"
+        if _is_template(self.parent):
+            return f"`{self.owner.name}` ({kind}) has"
+        return f"The members of this group ({kind}) have"
+
+    def _no_attribute(self, attribute: str) -> Finding:
+        path, kind, found = (*self.place, self.position), self.owner.type, self.owner.found
+        names = nearest(attribute, kind.attributes if kind is not None else ())
+        message = f"{self._subject} no attribute `{attribute}`."
+        if _is_template(self.owner) and found is not None:
+            message = f"{found.target} has no output `{attribute}`."
+        fixes = name_fixes([self.above + other for other in names], "Use `{}`", partial(SetValue, path))
+        meant = names[0] if names else ""
+        if self.is_late or (kind is not None and self._is_closed(kind)):
+            return replace(self._unread(message), meant=meant, fixes=fixes)
+        return Finding(CODE, Severity.ERROR, message, Place(path), meant=meant, fixes=fixes)
+
+    def _unread(self, message: str) -> Finding:
+        return _late(self.scope, message, (*self.place, self.position))
+
+
+def _undeclared(scope: Scope, owner: ResourceScope, name: object, path: Path) -> Iterator[Finding]:
+    """Yield an attribute that another resource should declare: the creation fails, or the output has no value."""
     attributes = attributes_of(scope.types, scope.view, owner.name, owner.definition.data)
     declared = declared_attributes(attributes) if attributes is not None else None
     known = (*(declared or ()), *(owner.type.attributes if owner.type is not None else ()))
     if declared is not None and isinstance(name, str) and name not in known:
-        finding = replace(finding, message=message.format(f"`{owner.name}` has no output `{name}`."))
-        yield with_names(finding, path, name, declared)
+        yield with_names(_late(scope, f"`{owner.name}` has no output `{name}`.", path), path, name, declared)
+
+
+def _late(scope: Scope, message: str, path: Path) -> Finding:
+    """Return the finding about what Heat fails to read when it creates the stack, or computes the output."""
+    if isinstance(scope, ResourceScope):
+        return Finding(CODE, Severity.WARNING, message, Place(path), is_late=True)
+    return Finding(CODE, Severity.WARNING, f"{message} The output has no value.", Place(path))
+
+
+def _is_template(owner: ResourceScope) -> bool:
+    """Return whether a template implements a resource: its attributes are the outputs, which Heat reads on demand."""
+    return owner.found is not None and owner.found.origin is Origin.TEMPLATE
 
 
 def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
-    """Return the absent member that a new stack reads: Heat accepts the template, but the creation fails."""
+    """Return the absent member or resource that a new stack reads: Heat accepts it, but the creation fails."""
+    if _is_template(owner):
+        name = key[0] if isinstance(key, tuple) else key
+        member = name.removeprefix(ONE_MEMBER).partition(".")[0] if isinstance(name, str) else ""
+        inner = inner_stack(owner) if isinstance(name, str) and name.startswith(ONE_MEMBER) else None
+        return member if inner is not None and not inner.whole.stack.names_resource(member) else None
     rule = owner.member_rule
     if rule is None or owner.properties is None:
         return None
     return absent_member(key, created_names(owner.properties, rule))
 
 
-def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[object, int] | None:
-    """Return the attribute that is read from each member, and its position after the group; None if there is none.
+def _asked(owner: ResourceScope, steps: tuple[object, ...]) -> tuple[str | None, tuple[object, ...], int] | None:
+    """Return the only member that is read, or None for all; the path that is read from it; and how many steps precede.
 
     heat/engine/resources/openstack/heat/resource_group.py, _nested_output_defns, and its counterparts in other groups.
     """
-    rule = owner.member_rule
-    if owner.type is None or rule is None or not (rule.spread or rule.passes_on) or owner.is_disabled:
+    name, *path = steps
+    rule, is_template = owner.member_rule, _is_template(owner)
+    if not is_template and (rule is None or not (rule.spread or rule.passes_on)):
         return None
     if not isinstance(name, str):
-        return (name, 0) if path else None
+        return (None, steps, 0) if path and not is_template else None
     if name.startswith(ONE_MEMBER):
         member, separator, attribute = name.removeprefix(ONE_MEMBER).partition(".")
-        if rule.passes_on and member != FIRST:
-            return None
-        return (attribute, 0) if separator else (path[0], 1) if path else None
+        only = member if rule is None or rule.passes_on else None
+        return (only, (attribute, *path), 0) if separator else (only, tuple(path), 1) if path else None
+    if rule is None or owner.type is None:
+        return None
     if name in rule.spread:
-        return (path[0], 1) if path else None
-    return (name, 0) if rule.passes_on and name not in owner.type.attributes else None
-
-
-def _members(owner: ResourceScope) -> tuple[_Member, ...]:
-    """Return the members that certainly exist."""
-    inner = inner_stack(owner)
-    if inner is None or not inner.certain:
-        return ()
-    stack, types = inner.whole.stack, inner.whole.types
-    return tuple(_member(name, types.find(stack.resource_type(name), name)) for name in stack.all_resource_names)
-
-
-def _member(name: str, found: FoundType) -> _Member:
-    """Return a group member with the attributes that the member certainly has."""
-    if found.origin is Origin.TEMPLATE and found.type is not None:
-        return _Member(name, found.target, tuple(found.type.attributes), is_template=True)
-    attributes = found.type.attributes if found.type is not None and not answers_itself(found.type) else None
-    return _Member(name, found.name, tuple(attributes) if attributes is not None else None)
-
-
-def _lacking(members: Iterable[_Member], name: str, attribute: str) -> _Member | None:
-    """Return the first member that the call reads and that lacks the attribute, or None."""
-    for member in members:
-        asked = member.name == FIRST or not name.startswith(f"{ONE_MEMBER}{FIRST}")
-        if not asked or member.attributes is None or (member.is_template and attribute.startswith(ONE_MEMBER)):
-            continue
-        if attribute not in member.attributes:
-            return member
-    return None
-
-
-def _finding(attribute: str, path: Path, lacking: _Member, above: str) -> Finding:
-    """Return the finding for a missing attribute; `above` is the prefix of the attribute in the same string."""
-    kind, names = lacking.type, nearest(attribute, lacking.attributes or ())
-    message = f"The members of this group ({kind}) have no attribute `{attribute}`."
-    if lacking.is_template:
-        message = f"{kind} has no output `{attribute}`; reading it fails."
-    fixes = name_fixes([above + other for other in names], "Use `{}`", partial(SetValue, path))
-    severity = Severity.WARNING if lacking.is_template else Severity.ERROR
-    return Finding(CODE, severity, message, Place(path), meant=names[0] if names else "", fixes=fixes)
+        return (None, tuple(path), 1) if path else None
+    return (None, steps, 0) if rule.passes_on and name not in owner.type.attributes else None
