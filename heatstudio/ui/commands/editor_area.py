@@ -245,7 +245,12 @@ class EditorArea(QWidget):
             editor.switch(name, on)
 
     def _mark_problems(self, document: Document) -> None:
-        self._editors[document].decorations.set_marks(marks_of(document))
+        self._editors[document].decorations.set_marks(marks_of(document), is_typing=document.is_typing)
+
+    def _mark_withheld(self, document: Document) -> None:
+        """Mark the problems that waited while the text was typed, unless another analysis follows."""
+        if document in self._editors and document.current_analysis is not None:
+            self._mark_problems(document)
 
     def _set_up(self) -> None:
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -264,6 +269,9 @@ class EditorArea(QWidget):
         editor.go_to_line(0)
         for name, on in self._switches.items():
             editor.switch(name, on)
+        editor.editor.typed.connect(document.note_typing)
+        editor.decorations.line_left.connect(document.rest)
+        document.rested.connect(self._mark_withheld)
         editor.editor.text_document.changed.connect(lambda *_: document.change(editor.text()))
         editor.editor.use_font(self.text_size, self.text_family)
         editor.editor.zoom_requested.connect(self.use_size)

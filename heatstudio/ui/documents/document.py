@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from shiboken6 import isValid
 
 from heatstudio.service.inputs.snapshot import Snapshot, is_large
@@ -106,6 +106,10 @@ def save_file(document: FileDocument, *, overwrite: bool) -> FileOnDisk:
     return FileOnDisk(saved, real_path(saved.path) if saved.path is not None else None)
 
 
+QUIET = 700
+"""Milliseconds without a key after which new problems of the typed line are shown."""
+
+
 class Document(QObject):
     """A text with its file; computed results carry the version from which they were computed."""
 
@@ -114,6 +118,8 @@ class Document(QObject):
     state_changed = Signal(object)
     """Emitted when the document is saved, modified, renamed, or changed on disk."""
     environments_changed = Signal(object)
+    rested = Signal(object)
+    """Emitted when nothing was typed for a while, or the cursor leaves the typed line."""
 
     def __init__(self, title: str, file: FileOnDisk | None = None, stack: RunningStack | None = None) -> None:
         super().__init__()
@@ -143,6 +149,22 @@ class Document(QObject):
         self._load(FileOnDisk(self._file, self._real_path))
         self._text = self._saved.text
         self._lines: LineIndex | None = None
+        self._typing = QTimer(self, singleShot=True, interval=QUIET)
+        self._typing.timeout.connect(self.rest)
+
+    def note_typing(self) -> None:
+        """Note that something was typed, so that new problems wait."""
+        self._typing.start()
+
+    def rest(self) -> None:
+        """End the quiet time after typing."""
+        self._typing.stop()
+        self._emit(self.rested)
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether something was typed just now."""
+        return self._typing.isActive()
 
     @property
     def path(self) -> Path | None:

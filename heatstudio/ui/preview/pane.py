@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView, QWidget
 
 from heatstudio.analysis import EnvironmentAnalysis
 from heatstudio.text.invisible import visible
-from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
@@ -30,6 +30,7 @@ from heatstudio.update.plan.plan_rows import ChangeRow, EqualRows, ReasonRow, Re
 from heatstudio.update.plan.plan_text import plan_markdown
 from heatstudio.update.plan.update_plan import Cause, UpdatePlan
 
+_OLDER = "Preview of the text before the unfinished line"
 Words = tuple[str, str]
 """A headline and a sentence."""
 _NOTHING = ("The effects of a stack update appear here", "Change the template, or choose another baseline.")
@@ -100,6 +101,8 @@ class PreviewPane(DocumentPanel):
         self.model = UpdatePlanModel()
         self.view = QTreeView(wordWrap=True)
         self._counts: dict[Outcome, Count] = {}
+        self._shown: tuple[Document, Baseline] | None = None
+        """The document and the baseline of the rows."""
         self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self.search, self._search_row = SearchField(appearance, "Filter by name, type or outcome"), QWidget()
         self._baseline_box = choice_box("Compare with")
@@ -133,6 +136,9 @@ class PreviewPane(DocumentPanel):
         self.search.left_downwards.connect(self.view.setFocus)
         self.search.announce_matches_in(self.view)
         self.lead_to(self.view)
+        session.document_opened.connect(self._watch)
+        for document in session.documents:
+            self._watch(document)
 
     @property
     def plan(self) -> UpdatePlan | None:
@@ -154,8 +160,14 @@ class PreviewPane(DocumentPanel):
         return plan_markdown(self.plan, title)
 
     def refresh(self) -> None:
-        """Apply the filters."""
+        """Apply the filters.
+
+        While the text has a syntax error, or a problem in the line being typed, the last content stays.
+        """
         plan = self.plan
+        self.keep(_OLDER if self._has_to_wait(self._document) else "")
+        if self._kept:
+            return
         changes = plan.accepted_changes if plan is not None else ()
         self._counts = counts = count_outcomes(changes)
         for outcome, button in self._outcomes.items():
@@ -166,7 +178,14 @@ class PreviewPane(DocumentPanel):
         self.model.set_plan(plan_branches(plan, self._is_shown) if plan is not None else (), self.view)
         self._show_baseline()
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
-        self._show_rows(shown=busy or bool(plan is not None and plan.refusals))
+        is_shown = busy or bool(plan is not None and plan.refusals)
+        self._shown = (self._document, self._document.baseline) if self._document is not None and is_shown else None
+        self._show_rows(shown=is_shown)
+
+    def _has_to_wait(self, document: Document | None) -> bool:
+        if document is None or document.plan is None or self._shown != (document, document.baseline):
+            return False
+        return document.plan.unread == "new" or bool(document.plan.refusals and document.is_typing)
 
     def _is_shown(self, row: ChangeRow) -> bool:
         """Return whether the totals and the search field let a row through."""
@@ -296,6 +315,14 @@ class PreviewPane(DocumentPanel):
     def _follow_plan(self, document: Document) -> None:
         if document is self._document:
             self.refresh_for(document.text)
+
+    def _watch(self, document: Document) -> None:
+        document.rested.connect(self._follow_rest)
+
+    def _follow_rest(self, document: Document) -> None:
+        """Show what waited while the text was typed."""
+        if self._kept:
+            self._follow_plan(document)
 
     def _show_text(self, index: QModelIndex, by: ChosenBy) -> bool:
         """Show the text of a row; a key opens neither a nested template nor the baseline of a deleted resource."""

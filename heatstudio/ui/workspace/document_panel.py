@@ -33,9 +33,19 @@ class _OutdatedCover(QWidget):
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel)
+        self._panel = panel
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(UPDATING)
+        self._words = ""
         self.hide()
+
+    def say(self, words: str) -> None:
+        """Cover the panel with a reason; an empty one uncovers it."""
+        self._words = words
+        self.setAccessibleName(words)
+        self.setGeometry(self._panel.rect())
+        self.setVisible(bool(words))
+        self.raise_()
+        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -43,11 +53,11 @@ class _OutdatedCover(QWidget):
         painter.setOpacity(_DIMMED)
         painter.fillRect(self.rect(), ground)
         painter.setOpacity(1)
-        words = painter.fontMetrics().boundingRect(UPDATING).adjusted(-GAP, -4, GAP, 4)
+        words = painter.fontMetrics().boundingRect(self._words).adjusted(-GAP, -4, GAP, 4)
         words.moveBottomRight(self.rect().bottomRight())
         painter.fillRect(words, ground)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, UPDATING)
+        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, self._words)
         painter.end()
 
 
@@ -61,6 +71,7 @@ class DocumentPanel(Panel):
         self._rest = QTimer(self, singleShot=True, interval=_REFRESH_DELAY)
         self._rest.timeout.connect(self.catch_up)
         self._cover = _OutdatedCover(self)
+        self._kept = ""
         self._patience = QTimer(self, singleShot=True, interval=_OUTDATED_DELAY)
         self._patience.timeout.connect(self._mark_outdated)
         session.current_changed.connect(self._follow)
@@ -112,11 +123,14 @@ class DocumentPanel(Panel):
         """Mark the content while it is older than the text, after a delay."""
         if not self._session.is_outdated():
             self._patience.stop()
-            self._cover.hide()
+            self._cover.say(self._kept)
         elif not self._patience.isActive() and self._cover.isHidden():
             self._patience.start()
 
     def _mark_outdated(self) -> None:
-        self._cover.setGeometry(self.rect())
-        self._cover.show()
-        self._cover.raise_()
+        self._cover.say(UPDATING)
+
+    def keep(self, reason: str) -> None:
+        """Mark the content as older than the text for a reason, or as current if there is none."""
+        self._kept = reason
+        self._follow_age()

@@ -13,8 +13,8 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.document_panel import LARGE
 from tests.ui.bench import bench
 
-TEXT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::Value}\n"
-BROKEN = TEXT.replace("OS::Heat::Value", '"OS::Heat::Value')
+TEXT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::RandomString}\n"
+BROKEN = TEXT.replace("OS::", '"OS::')
 
 
 def panes_of(window: Window) -> list[Panel]:
@@ -91,10 +91,10 @@ def test_large_texts_and_environments_have_explanations(
 
 def test_focus_stays_in_the_pane_when_its_rows_are_removed(qtbot: QtBot, saved: Window) -> None:
     saved.activateWindow()
-    write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
+    write(qtbot, saved, TEXT.replace("RandomString}", "TestResource}"))
     saved.sides.reveal("Preview")
     qtbot.waitUntil(bench(saved).preview.view.hasFocus)
-    write(qtbot, saved, BROKEN)
+    write(qtbot, saved, TEXT)
     assert bench(saved).preview.empty.hasFocus()
-    write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
+    write(qtbot, saved, TEXT.replace("RandomString}", "TestResource}"))
     assert bench(saved).preview.view.hasFocus()

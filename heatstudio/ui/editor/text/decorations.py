@@ -90,6 +90,8 @@ class Decorations(QObject):
     """The decorations of an editor; positions are Qt's, in UTF-16 units, and lines are counted from 0."""
 
     changed = Signal()
+    line_left = Signal()
+    """The cursor has left a line whose new problems are withheld."""
 
     def __init__(self, page: CodePage, folding: Folding) -> None:
         super().__init__(page)
@@ -108,6 +110,7 @@ class Decorations(QObject):
         """Whether the outcomes belong to an older text."""
         self.shows_messages, self.shows_advice = True, False
         self.shows_blanks = False
+        self._withholds = False
         self._caret_state: tuple[int, int, tuple[int, int] | None] | None = None
         page.cursorPositionChanged.connect(self._follow_caret)
         page.text_document.changed.connect(self._follow_change)
@@ -120,10 +123,24 @@ class Decorations(QObject):
         self.changes, self.matches, self.fields = {}, (), ()
         self.changed.emit()
 
-    def set_marks(self, marks: Sequence[Mark]) -> None:
-        """Replace the markers of the current text."""
-        positions = self._page.text_document.positions()
-        self.marks.place([mark for mark in marks if not mark.is_inactive], positions)
+    def set_marks(self, marks: Sequence[Mark], *, is_typing: bool = False) -> None:
+        """Replace the markers of the current text.
+
+        While typing, new ones of the cursor's line wait; all wait for a new syntax error, which hides other problems.
+        """
+        positions, waiting = self._page.text_document.positions(), frozenset[Mark]()
+        if is_typing:
+            block = self._page.textCursor().block()
+            line = range(
+                positions.offset(block.position()), positions.offset(block.position() + block.length() - 1) + 1
+            )
+            known = {(one.mark.code, one.mark.message) for one in self.marks.all()}
+            new = [mark for mark in marks if (mark.code, mark.message) not in known]
+            waiting = frozenset(mark for mark in new if mark.of_writing or mark.span.start in line)
+        self._withholds = bool(waiting)
+        if any(mark.of_writing for mark in waiting):
+            return
+        self.marks.place([mark for mark in marks if not mark.is_inactive and mark not in waiting], positions)
         self.inactive.place([mark for mark in marks if mark.is_inactive], positions)
         self.changed.emit()
 
@@ -179,8 +196,12 @@ class Decorations(QObject):
         self.brackets = [(at, at + 1) for at in pair] if pair else ()
         state = (cursor.blockNumber(), indent_of(cursor.block().text()), pair)
         if state != self._caret_state:
+            is_left = self._withholds and self._caret_state is not None and state[0] != self._caret_state[0]
             self._caret_state = state
             self._page.repaint_all()
+            if is_left:
+                self._withholds = False
+                self.line_left.emit()
 
     def _follow_change(self) -> None:
         """Shift markers and outcomes with their lines, until they are replaced."""
