@@ -178,7 +178,10 @@ def test_many_files_open_behind_the_first_ones(qtbot: QtBot, window: Window, tmp
         path.write_text("a: 1\n", "utf-8")
     shown: list[Document | None] = []
     window.session.current_changed.connect(shown.append)
+    held: list[bool] = []
+    window.session.document_opened.connect(lambda _: held.append(not window.area.tabs.isVisible()))
     window.files.open(map(str, paths))
     qtbot.waitUntil(lambda: [one.path for one in window.session.documents] == paths)
+    assert held == [True] * 30
     assert [one.path for one in shown if one is not None] == [*paths[:8], paths[-1]]
     assert window.area.tabs.isVisible()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QIcon, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from heatstudio.text import CheckFamily, Fix, Severity, Span, TextEdit
@@ -37,7 +37,7 @@ class DocumentTabs(QTabBar):
 
     def __init__(self) -> None:
         super().__init__()
-        self._widths: dict[tuple[str, bool, bool], int] = {}
+        self._widths: dict[str, int] = {}
         self.setAccessibleName("Open documents")
         self.setDocumentMode(True)
         self.setDrawBase(False)
@@ -58,11 +58,13 @@ class DocumentTabs(QTabBar):
 
     def _width(self, index: int) -> int:
         """Return the preferred width of a tab: Qt asks for those of all tabs several times when one is added."""
-        has_button = self.tabButton(index, QTabBar.ButtonPosition.RightSide) is not None
-        key = (self.tabText(index), has_button, self.tabIcon(index).isNull())
-        if key not in self._widths:
-            self._widths[key] = super().tabSizeHint(index).width()
-        return self._widths[key]
+        text = self.tabText(index)
+        width = self._widths.get(text)
+        if width is None:
+            width = super().tabSizeHint(index).width()
+            if self.tabButton(index, QTabBar.ButtonPosition.RightSide) is not None:
+                self._widths[text] = width
+        return width
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         row = self.tabAt(event.position().toPoint())
@@ -108,6 +110,7 @@ class EditorArea(QWidget):
         self._appearance = appearance
         self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
+        self._are_tabs_held = False
         self._followed: list[tuple[Callable[[EditorPane], SignalInstance], Callable[..., object]]] = []
         self.text_size, self.text_family = TEXT_SIZE, ""
         """The text size in pixels, and the font family; empty for the default font."""
@@ -160,6 +163,14 @@ class EditorArea(QWidget):
         self._empty = welcome
         if self._session.current is None:
             self._show(None)
+
+    def hold_tabs(self, are_held: bool) -> None:
+        """Hide the tabs while many files are opened: Qt lays out and paints all visible tabs for each new one."""
+        self._are_tabs_held = are_held
+        policy = self.tabs.sizePolicy()
+        policy.setRetainSizeWhenHidden(are_held)
+        self.tabs.setSizePolicy(policy)
+        self._show_tabs()
 
     def add_strip(self, strip: QWidget) -> None:
         """Add a widget below the text."""
@@ -279,10 +290,7 @@ class EditorArea(QWidget):
             signal_of(editor).connect(slot)
         self._editors[document] = editor
         self._stack.addWidget(editor)
-        is_shown = self.tabs.isVisibleTo(self) and not self.tabs.hasFocus()
-        if is_shown:  # Qt lays out every tab of a visible bar at each of these steps
-            self.tabs.hide()
-        row = self.tabs.addTab(document.title)
+        row = self.tabs.addTab(self._icon_of(document), document.title.replace("&", "&&"))
         self.tabs.setTabData(row, document)
         close = tool_button(self._appearance, "close", "Close")
         close.setFixedSize(_CLOSE, _CLOSE)
@@ -290,9 +298,8 @@ class EditorArea(QWidget):
         self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
         close.raise_()  # last in the order of the Tab key: Qt puts it before the other buttons
         document.state_changed.connect(self._label)
-        self._label(document)
-        if is_shown:
-            self.tabs.show()
+        self._describe(row, document)
+        self._name_all(document)
 
     def _remove(self, document: Document) -> None:
         self.banner.forget(document)
@@ -306,7 +313,7 @@ class EditorArea(QWidget):
         self._show(self._session.current)
 
     def _show(self, document: Document | None) -> None:
-        self.tabs.setVisible(document is not None)
+        self._show_tabs()
         self.banner.turn_to(document)
         if document is None:
             self._stack.setCurrentWidget(self._empty)
@@ -321,6 +328,9 @@ class EditorArea(QWidget):
         self.setFocusProxy(pane)
         if not self.tabs.hasFocus():  # in the tab bar, arrow keys switch tabs
             self._editors[document].setFocus()
+
+    def _show_tabs(self) -> None:
+        self.tabs.setVisible(self._session.current is not None and not self._are_tabs_held)
 
     def _choose(self, row: int) -> None:
         document = self._document_at(row)
@@ -338,20 +348,26 @@ class EditorArea(QWidget):
     def _label(self, document: Document) -> None:
         row = self._row_of(document)
         if row >= 0:
-            if not document.modified:
-                self._editors[document].editor.undo_steps.begin()
-            self._editors[document].set_read_only(read_only=document.is_read_only)
-            tip = str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
-            self.tabs.setTabToolTip(row, plain(tip))
-            name = "cloud" if document.stack is not None else "file"
-            icon = ("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)
-            self.tabs.setTabIcon(row, self._appearance.icon(*icon))
+            self._describe(row, document)
+            self.tabs.setTabIcon(row, self._icon_of(document))
             self._name_all()
 
-    def _name_all(self) -> None:
-        """Update the titles of all tabs: opening or closing one changes which titles are unique."""
-        names = shown_names(self._editors)
-        for row in range(self.tabs.count()):
+    def _describe(self, row: int, document: Document) -> None:
+        if not document.modified:
+            self._editors[document].editor.undo_steps.begin()
+        self._editors[document].set_read_only(read_only=document.is_read_only)
+        tip = str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
+        self.tabs.setTabToolTip(row, plain(tip))
+
+    def _icon_of(self, document: Document) -> QIcon:
+        name = "cloud" if document.stack is not None else "file"
+        return self._appearance.icon(*(("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)))
+
+    def _name_all(self, opened: Document | None = None) -> None:
+        """Update the titles of all tabs, or of those like an opened one: others may make a title ambiguous."""
+        alike = [one for one in self._editors if opened is None or one.title == opened.title]
+        names = shown_names(alike)
+        for row in range(self.tabs.count()) if len(alike) > 1 else [self.tabs.count() - 1]:
             document = self._document_at(row)
             if document is not None and document in names:
                 self._name(row, document, names[document])
@@ -361,7 +377,8 @@ class EditorArea(QWidget):
         if self.tabs.accessibleTabName(row) == accessible:
             return
         self._editors[document].editor.setAccessibleName(f"Text of {name}")
-        self.tabs.setTabText(row, name.replace("&", "&&"))
+        if self.tabs.tabText(row) != (text := name.replace("&", "&&")):
+            self.tabs.setTabText(row, text)
         self.tabs.setAccessibleTabName(row, accessible)
         close = self.tabs.tabButton(row, QTabBar.ButtonPosition.RightSide)
         if close is not None:

@@ -39,6 +39,8 @@ class FileCommands(QObject):
     reloaded = Signal(object)
     begun = Signal(object)
     """The position of the first resource in a new template, as a span."""
+    opening = Signal(bool)
+    """Whether many files are being opened; emitted at the beginning and at the end."""
     saving = Signal(object)
     """A document whose text is about to be saved."""
     compared = Signal()
@@ -119,16 +121,30 @@ class FileCommands(QObject):
                 self._banner.say("\n".join(errors), stays=True, severity=Severity.ERROR)
             after()
 
-        def open_first(waiting: list[str], count: int, *, behind: bool = False) -> None:
-            for name in waiting[:count]:
-                take, refuse = partial(self._take_opened, then), partial(fail, Path(name))
-                self._session.open(Path(name), take, refuse, behind=behind)
-            if waiting[count:]:  # in later turns of the event loop, as many files would block the window
-                QTimer.singleShot(0, self, lambda: open_first(waiting[count:], 1, behind=len(waiting) > count + 1))
-            else:
-                self._session.disk.run("", no_op, end)
+        def open_file(path: Path, is_behind: bool) -> None:
+            self._session.open(path, partial(self._take_opened, then), partial(fail, path), behind=is_behind)
 
-        open_first(list(names), _AT_ONCE)
+        self._open_all(list(map(Path, names)), open_file, end)
+
+    def _open_all(
+        self, paths: Sequence[Path], open_file: Callable[[Path, bool], object], end: Callable[[object], object]
+    ) -> None:
+        """Open files, those after the first ones behind them and in later turns, as they would block the window."""
+        job = self._session.jobs.begin(f"Opening {counted(len(paths), 'file')}")
+
+        def open_some(start: int, stop: int) -> None:
+            for number, path in enumerate(paths[start:stop], start):
+                open_file(path, _AT_ONCE <= number < len(paths) - 1)
+            job.steps = stop, len(paths)
+            if stop < len(paths) and not job.is_stopped:
+                QTimer.singleShot(0, self, lambda: open_some(stop, stop + 1))
+                return
+            self._session.jobs.end(job)
+            self.opening.emit(False)
+            self._session.disk.run("", no_op, end)
+
+        self.opening.emit(len(paths) > _AT_ONCE)
+        open_some(0, _AT_ONCE)
 
     def _show_formatted(self, path: Path, text: str) -> None:
         self._session.show(text, f"{path.stem}.formatted{path.suffix}")

@@ -179,7 +179,7 @@ class Document(QObject):
     @property
     def title(self) -> str:
         """The title of the tab."""
-        return visible(self.path.name) if self.path else self._title
+        return self._title
 
     @property
     def text(self) -> str:
@@ -408,7 +408,7 @@ class Document(QObject):
 
     def follow_rename(self, path: Path, real: Path) -> None:
         """Follow the renaming of the file, whose content is unchanged; `real` is the new path without links."""
-        self._file, self._real_path = self._file._replace(path=path), real
+        self._file, self._real_path, self._title = self._file._replace(path=path), real, visible(path.name)
         self._emit(self.state_changed)
 
     def _emit(self, change: SignalInstance) -> None:
@@ -418,6 +418,8 @@ class Document(QObject):
 
     def _load(self, file: FileOnDisk) -> None:
         self._file, self._real_path = file
+        if self.path is not None:
+            self._title = visible(self.path.name)
         self._saved = editable(file.document.text)
         self._seen = file.document.stamp
         self._is_gone = self._is_converted = False

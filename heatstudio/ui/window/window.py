@@ -138,6 +138,7 @@ class Window(QMainWindow):
         area.tabs.close_requested.connect(self.files.close)
         self.files.begun.connect(area.go_to)
         self.files.reloaded.connect(area.reload)
+        self.files.opening.connect(area.hold_tabs)
         self.status.environments_requested.connect(self.environments.show)
         self.status.problems_requested.connect(self._reveal_problems)
 

@@ -189,10 +189,9 @@ class Session(QObject):
 
     def document_at(self, path: Path, real: Path | None = None) -> Document | None:
         """Return the open document of a file, if any, also of a symbolic link whose target `real` is open."""
-        place = path.absolute()
-        return next((document for document in self._documents if document.path == place), None) or next(
-            (document for document in self._documents if document.real_path == (real or place)), None
-        )
+        place, documents = path.absolute(), self._documents[::-1]  # by hash, as paths compare slowly
+        found = {one.path: one for one in documents}.get(place)
+        return found or {one.real_path: one for one in documents}.get(real or place)
 
     def read(self, paths: Iterable[Path], take: Callable[[Mapping[Path, str]], object]) -> None:
         """Call `take` with the texts of files in their tabs, or else on disk, except unreadable ones; see `Disk`."""

@@ -68,6 +68,12 @@ def test_environment_is_checked_with_the_template_that_uses_it(workspace: Worksp
     assert codes(workspace, "env.yaml") == ["invalid-environment"]
 
 
+def test_template_is_no_environment_of_another_one(workspace: Workspace[str], tmp_path: Path) -> None:
+    put(workspace, tmp_path / "child.yaml", CHILD)
+    put(workspace, tmp_path / "parent.yaml", PARENT, environments=(tmp_path / "child.yaml",))
+    assert workspace.snapshot("child.yaml").owner is None
+
+
 def test_plan_is_kept_while_its_baseline_is_the_same(workspace: Workspace[str], tmp_path: Path) -> None:
     put(workspace, tmp_path / "child.yaml", CHILD)
     old = Snapshot(HOT, tmp_path / "child.yaml")
