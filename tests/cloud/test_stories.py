@@ -27,6 +27,7 @@ from heatstudio.cloud.clouds import find_clouds
 from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.events import end_of
 from heatstudio.cloud.export import write_stack
+from heatstudio.cloud.failure import failures
 from heatstudio.cloud.heat_verdict import compare, preview_update, validate
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
@@ -254,6 +255,9 @@ def test_failure_inside_a_nested_stack_names_its_owner(demo: Connection, tmp_pat
     assert stack.status == "CREATE_FAILED"
     assert ("inner", "CREATE_FAILED") in of(progress.failed)
     assert ("sub", "CREATE_FAILED") in of(progress.failed)
+    (cause,) = failures(read_stack_page(demo, stack).resources)
+    assert (cause.place, cause.top, cause.type) == ("sub / inner", "sub", "Studio::Test::Fail")
+    assert "always fails" in cause.reason
     inner = next(event for event in progress.failed if event.resource == "inner")
     assert inner.owners[0].startswith("failing-inside-sub-")
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
 from heatstudio.cloud.events import OperationProgress, StackEvent, owner_of
+from heatstudio.cloud.failure import cause_of, failures
 from heatstudio.cloud.heat_verdict import DryRun, HeatVerdict, OutcomeComparison
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.stack.path import Path
@@ -22,6 +23,7 @@ from heatstudio.update.plan.outcome import outcome_of_action
 
 MOST_EVENTS = 100
 """The maximum number of latest events shown, and of earlier failures; more would take long to lay out."""
+_MOST_FAILURES = 5
 
 
 class AnswerRow(Struct, frozen=True):
@@ -121,16 +123,36 @@ def _event(event: StackEvent) -> AnswerRow:
 
 
 def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[AnswerRow]:
-    """Return the rows of a stack: its status with settings, drift, outputs, resources and latest events."""
+    """Return the rows of a stack: why it failed, status with settings, drift, outputs, resources and latest events."""
     shown, status = page.stack, text(page.stack, "stack_status")
     outputs = tuple(map(_output, map(mapping, items(shown, "outputs"))))
     resources = tuple(_of_page(resource, text(shown, "stack_name")) for resource in page.resources)
     return [
+        *_failure_rows(page if status.endswith("FAILED") else None),
         AnswerRow(status_words(status), status_icon(status), below=_settings(shown)),
         *_group("Properties that differ from the template", tuple(map(_drifted, drift))),
         *_group("Outputs", outputs),
         *_group("Resources", resources),
         *_group("Latest events", tuple(map(_event, page.events))),
+    ]
+
+
+def _failure_rows(page: StackPage | None) -> list[AnswerRow]:
+    """Return the causes of a failure, each with what to try and the reason that Heat gives."""
+    found = failures(page.resources) if page is not None else ()
+    icon = ("severity-error", Color.ERROR)
+    return [
+        AnswerRow(
+            f"{failure.place}: {known.cause if known is not None else failure.reason}",
+            icon,
+            failure.type,
+            resource=failure.top,
+            wraps=True,
+            explanation=known.advice if known is not None else "",
+            below=(AnswerRow(failure.reason, resource=failure.top, wraps=True),) if known is not None else (),
+        )
+        for failure in found[:_MOST_FAILURES]
+        for known in (cause_of(failure.reason, failure.type),)
     ]
 
 

@@ -13,6 +13,7 @@ from heatstudio.cloud.changes import StackAction
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.cloud.export import file_name, special_files, stack_files, write_stack
+from heatstudio.cloud.failure import cause_of
 from heatstudio.cloud.heat_verdict import DryRun, compare, preview_update, validate
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
@@ -303,7 +304,8 @@ class CloudController(QObject):
             first = progress.failed[0]
             resource = next((event.resource for event in progress.failed if not event.owners), first.resource)
             show = ("Show Resource", lambda: self._navigation.show_resource(resource))
-            words = f"{words}. {first.resource}: {first.reason}"
+            known = cause_of(first.reason)
+            words = f"{words}. {first.resource}: {known.cause if known is not None else first.reason}"
             self._banner.say(f"{stack.name}: {words}", show, stays=True, severity=Severity.ERROR)
         self.notices.add(f"{stack.name}: {words}", status_icon(status))
 

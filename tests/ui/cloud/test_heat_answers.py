@@ -45,3 +45,19 @@ def test_result_starts_at_the_top_and_events_end_at_the_bottom(qtbot: QtBot, app
     assert bar.value() == 0
     pane.grab()
     assert bar.value() == 0
+
+
+def test_page_of_a_failed_stack_begins_with_the_cause() -> None:
+    failed = {
+        "resource_name": "port",
+        "resource_type": "OS::Neutron::Port",
+        "resource_status": "CREATE_FAILED",
+        "resource_status_reason": "Conflict: No more IP addresses available on network n.",
+    }
+    cause, status, *_ = page_rows(StackPage(stack_facts("database"), (failed,), ()), ())
+    assert (cause.text, cause.resource) == ("port: The subnet has no free address.", "port")
+    assert "allocation pools" in cause.explanation
+    assert [row.text for row in cause.below] == ["Conflict: No more IP addresses available on network n."]
+    assert status.text == "create failed"
+    unknown = {**failed, "resource_status_reason": "It was a strange day."}
+    assert page_rows(StackPage(stack_facts("database"), (unknown,), ()), ())[0].text == "port: It was a strange day."
