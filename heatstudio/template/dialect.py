@@ -135,7 +135,7 @@ ALIASES = _DATA.aliases
 _BY_VERSION = {(dialect.version_key, dialect.version): dialect for dialect in DIALECTS}
 _BY_VERSION |= {(HOT_KEY, name): _BY_VERSION[HOT_KEY, date] for name, date in ALIASES.items()}
 NEWEST_HOT = max((dialect for dialect in DIALECTS if dialect.is_hot), key=lambda dialect: dialect.version)
-_AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
+AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 
 
 def accepted_versions(version_key: str) -> list[str]:
@@ -147,11 +147,11 @@ def choose_dialect(data: Mapping[object, object]) -> DialectChoice:
     """Determine the dialect of a template's data (heat/common/template_format.py, heat/engine/template.py)."""
     written = [key for key in VERSION_KEYS if key in data]
     usable = [key for key in written if isinstance(data[key], str)]
-    guess = _AWS if "Resources" in data and "resources" not in data else NEWEST_HOT
+    guess = AWS if "Resources" in data and "resources" not in data else NEWEST_HOT
     if not written:
         return DialectChoice(guess, None, None, "Template format version not found.")
     if len(usable) != 1:
-        guess = NEWEST_HOT if HOT_KEY in written else _AWS
+        guess = NEWEST_HOT if HOT_KEY in written else AWS
         reason = f"Ambiguous versions ({', '.join(usable)})" if usable else "Template version was not provided"
         return DialectChoice(guess, None, None, f"The template version is invalid: {reason}")
     key, version = usable[0], str(data[usable[0]])

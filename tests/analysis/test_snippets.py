@@ -1,23 +1,35 @@
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from heatstudio.analysis import analyze
+from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.assist.snippet_library import resources_snippet, snippet_templates, why_no_snippet
-from heatstudio.analysis.assist.snippets import insertion_for, name_for, snippet_insertion_for, unique_name
+from heatstudio.analysis.assist.snippets import (
+    insertion_for,
+    name_for,
+    resource_text,
+    snippet_insertion_for,
+    unique_name,
+)
+from heatstudio.analysis.scope.calls import GET_PARAM, calls
+from heatstudio.assets import resource_path
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import CannotEditError, Dialect, Template, parse_template
-from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
+from heatstudio.template.dialect import AWS, CFN_KEY, NEWEST_HOT
 from heatstudio.text import Severity, apply_edits
 from tests.analysis.semantic_models import HOT, completions, knowledge, model_of
 from tests.analysis.snippet_text import snippet_text
 
-AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 HEADS = {NEWEST_HOT: HOT + "resources:\n", AWS: f"{CFN_KEY}: {AWS.version}\nResources:\n"}
 NEEDS_ANOTHER = {"OS::Heat::InstanceGroup"}
 """Types that require another resource in the stack."""
@@ -144,18 +156,47 @@ def test_no_insertion_into_an_unreadable_text() -> None:
 @pytest.mark.parametrize("library", snippet_templates(), ids=lambda library: str(library.data["description"]))
 def test_bundled_snippets_are_valid(library: Template) -> None:
     assert problems(library) == []
-    empty = parse_template(HOT)
-    source = resources_snippet(library, empty, knowledge().language(library.dialect))
+    model = model_of(HOT)
+    source = resources_snippet(library, model, Available.at(model, ""))
     lines = snippet_text(source).split("\n")
     text = HOT + "resources:\n" + "\n".join(f"  {line}" if line else line for line in lines) + "\n"
     assert problems(parse_template(text)) == []
-    assert "get_param" not in text
+    assert GET_PARAM not in [call for call, *_ in calls(parse_template(text).data, ())]
     assert set(parse_template(text).entries("resources")) == set(library.entries("resources"))
+
+
+def test_bundled_snippets_are_accepted_by_heat(shared: Path) -> None:
+    python = os.environ.get("HEAT_PYTHON")
+    if not python:
+        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
+    files = sorted(resource_path("snippets").glob("*.yaml"))
+    listed = "\n".join(map(str, files))
+    command = [python, str(shared / "engine" / "ask_heat.py"), "validate", "--list", "/dev/stdin"]
+    done = subprocess.run(command, input=listed, capture_output=True, text=True, check=True, timeout=300)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["full"] for answer in answers] == ["ok"] * len(files)
+
+
+def test_bundled_snippet_refers_to_what_the_template_has() -> None:
+    text = WIRED + "  near:\n    type: OS::Neutron::Subnet\n    properties: {network: {get_resource: net}}\n  ‸\n"
+    found = {one.label: one.insert_text for one in completions(text)}
+    assert "vip_subnet: {get_resource: ${1:near}}" in found["Load balancer with a pool, two members and a monitor"]
+    assert "image: {get_param: ${4:img}}" in found["Load balancer with autoscaling behind it"]
+
+
+@pytest.mark.parametrize("words", [NEWEST_HOT, AWS], ids=lambda words: words.version_key)
+@pytest.mark.parametrize("is_full", [False, True])
+def test_text_of_a_resource_is_the_one_that_is_inserted(words: Dialect, is_full: bool) -> None:
+    found = resource_type("OS::Neutron::RouterInterface")
+    text = resource_text(found, words, knowledge(), is_full=is_full)
+    assert list(parse_template(text).data) == [name_for(found, words)]
+    inserted = insertion_for(model_of(HEADS[words]), 0, found)
+    assert is_full or text.strip() == textwrap.dedent(inserted.text).strip()
 
 
 def test_at_least_four_bundled_snippets_exist() -> None:
     words = " ".join(str(library.data["description"]) for library in snippet_templates())
-    for word in ("floating IP", "Security group", "Autoscaling", "Script"):
+    for word in ("floating IP", "Security group", "Autoscaling", "Script", "pool", "behind it", "DNS", "signals"):
         assert word in words
 
 

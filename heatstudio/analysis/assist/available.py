@@ -79,14 +79,14 @@ def _parameter_rank(name: str, data: object, schema: PropertySchema) -> int:
     refers = bool(schema.entities or schema.refers)
     if refers and schema.external == _EXTERNAL.isdisjoint(name.lower().split("_")):
         return 0
-    constraints = _constraints_of(data)
+    constraints = constraints_of(data)
     if constraints or schema.type not in _TYPES.get(str(at(data, ("type",))), ()):
         return int(bool(schema.entities.intersection(constraints)))
     wanted, stem = _SUFFIX.sub("", schema.name), _SUFFIX.sub("", name)
     return 2 * (name == schema.name or (refers and f"_{stem}".endswith(f"_{wanted}")))
 
 
-def _constraints_of(data: object) -> set[str]:
+def constraints_of(data: object) -> set[str]:
     """Return the custom constraints of a parameter."""
     listed = at(data, ("constraints",))
     names = (at(item, ("custom_constraint",)) for item in (listed if isinstance(listed, list) else ()))

@@ -112,7 +112,7 @@ def _shape(name: str) -> Form:
 def _entry_snippets(writing: CaretContext, _expectation: Expectation) -> Iterator[Suggestion]:
     template = writing.model.template
     if writing.path == (template.dialect.resources,):
-        yield from named_snippets(template, language_of(writing.model))
+        yield from named_snippets(writing.model, writing.replace.start)
 
 
 def _keys_of(writing: CaretContext, expectation: Expectation) -> Iterable[Key]:

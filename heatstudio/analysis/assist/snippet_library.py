@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import takewhile
 
+from heatstudio.analysis.assist.available import Available, constraints_of
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.reference_index import ReferenceIndex, Symbol, SymbolKind, reference_index
-from heatstudio.analysis.assist.snippets import unique_name
+from heatstudio.analysis.assist.semantic_model import SemanticModel, language_of
+from heatstudio.analysis.assist.snippets import entry_before, unique_name
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion
 from heatstudio.assets import resource_path, user_path
-from heatstudio.stack.functions.language import Language
+from heatstudio.catalog import Catalog, CustomConstraint, PropertySchema, PropertyType
+from heatstudio.catalog.schema import property_at
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Part, Template, parse_template
 from heatstudio.text import DocumentError, TextEdit, apply_edits, read_text
@@ -46,15 +49,17 @@ def snippet_templates() -> tuple[Template, ...]:
     return tuple(map(_read, _texts()))
 
 
-def named_snippets(template: Template, language: Language) -> Iterator[Suggestion]:
+def named_snippets(model: SemanticModel, offset: int) -> Iterator[Suggestion]:
     """Yield the snippets as suggestions for a template's resources."""
+    template = model.template
     if not template.dialect.is_hot or template.is_json:
         return
     own = ((name, _read(text)) for name, text in _own_texts())
     usable = [(name, library) for name, library in own if not why_no_snippet(library)]
+    available = Available.at(model, entry_before(template, offset) or "", is_below=True)
     for order, (name, library) in enumerate([*usable, *(("", library) for library in snippet_templates())]):
         label = str(library.data.get(library.dialect.description) or name).strip()
-        source = resources_snippet(library, template, language)
+        source = resources_snippet(library, model, available)
         count = len(library.entries(library.dialect.resources))
         detail = ", ".join([f"{count} resources"] * (count > 1) + ["your own"] * bool(name))
         yield Suggestion(label, Raw(source), "resource", detail, 3, order)
@@ -72,10 +77,14 @@ def why_no_snippet(library: Template) -> str:
     return ""
 
 
-def resources_snippet(library: Template, template: Template, language: Language) -> str:
-    """Return the resources of a library template as a snippet, renamed to be unique in a template."""
-    index = reference_index(library, language)
-    edits = [*_free_names(library, template, index), *_stops(library, index)]
+def resources_snippet(library: Template, model: SemanticModel, available: Available) -> str:
+    """Return the resources of a library template as a snippet, renamed to be unique in a template.
+
+    What is available replaces parameters, of which the others are tab stops.
+    """
+    index = reference_index(library, language_of(model))
+    stops = _stops(library, index, available, model.knowledge.catalog)
+    edits = [*_free_names(library, model.template, index), *stops]
     lines = apply_edits(library.text, edits).splitlines()
     words = library.dialect
     first = lines.index(f"{words.resources}:") + 1
@@ -93,12 +102,24 @@ def _free_names(library: Template, template: Template, index: ReferenceIndex) ->
                 yield TextEdit(library.locate(mention.path, mention.part), free)
 
 
-def _stops(library: Template, index: ReferenceIndex) -> Iterator[TextEdit]:
+def _stops(library: Template, index: ReferenceIndex, available: Available, catalog: Catalog) -> Iterator[TextEdit]:
     words = library.dialect
     for mention in index.mentions:
         is_use = mention.symbol.kind is SymbolKind.PARAMETER and not mention.is_definition
         is_whole = is_use and mention.path[0] == words.resources and isinstance(mention.path[-1], str)
         if is_whole and index.definition(mention.symbol) is not None:
-            default = at(library.data, (words.parameters, mention.symbol.name, words.default))
-            example = default if isinstance(default, str | int | float) else mention.symbol.name
-            yield TextEdit(library.locate(mention.path[:-1], Part.VALUE), f"\ue000{example}\ue001")
+            declared, path = at(library.data, (words.parameters, mention.symbol.name)), mention.path[:-1]
+            default = at(declared, (words.default,))
+            text = f"\ue000{default if isinstance(default, str | int | float) else mention.symbol.name}\ue001"
+            kind = catalog.get(str(at(library.data, (*path[:2], words.type))))
+            schema = property_at(kind.properties, path[3:]) if kind is not None else None
+            if schema is None or not schema.entities:
+                schema = PropertySchema(mention.symbol.name, PropertyType.STRING, constraints=_constraints(declared))
+            reference = available.reference(schema, kind.name if kind is not None else "")
+            for call, name in (reference or {}).items():
+                text = f"{{{call}: \ue000{name}\ue001}}"
+            yield TextEdit(library.locate(path, Part.VALUE), text)
+
+
+def _constraints(declared: object) -> tuple[CustomConstraint, ...]:
+    return tuple(map(CustomConstraint, sorted(constraints_of(declared))))

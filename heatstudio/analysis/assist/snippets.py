@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
-from heatstudio.analysis.assist.starter import wired_properties
+from heatstudio.analysis.assist.starter import full_properties, starter_properties, wired_properties
 from heatstudio.catalog import ResourceType
+from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import AddEntry, Dialect, Part, Path, Template, parse_template, render
 from heatstudio.template.editing.scalar_text import scalar_text
@@ -42,7 +43,7 @@ def insertion_for(model: SemanticModel, offset: int, resource_type: ResourceType
     """
     template = model.template
     words, text = template.dialect, template.text
-    before = _entry_before(template, offset)
+    before = entry_before(template, offset)
     properties = wired_properties(resource_type, Available.at(model, before or "", is_below=True), model.knowledge)
     data = {words.type: resource_type.name, **({words.properties: properties} if properties else {})}
     start = text
@@ -76,11 +77,20 @@ def properties_lines(model: SemanticModel, resource_type: ResourceType, place: s
     """Return the initial properties of the resource `place` as the lines of a snippet, relative to their map."""
     words = model.template.dialect
     properties = wired_properties(resource_type, Available.at(model, place), model.knowledge)
-    text = entry_text(words, "a", {words.type: resource_type.name, words.properties: properties}, with_stops=True)
+    text = _entry_text(words, "a", {words.type: resource_type.name, words.properties: properties}, with_stops=True)
     return tuple(line[4:] for line in text.splitlines()[3:]) if properties else ()
 
 
-def entry_text(words: Dialect, name: str, data: Mapping[str, object], *, with_stops: bool = False) -> str:
+def resource_text(resource_type: ResourceType, words: Dialect, knowledge: Knowledge, *, is_full: bool) -> str:
+    """Return a resource with its initial properties as YAML text, or with all supported ones if `is_full`."""
+    properties = starter_properties(resource_type, knowledge)
+    if is_full:
+        properties |= full_properties(resource_type.properties)
+    data = {words.type: resource_type.name, **({words.properties: properties} if properties else {})}
+    return _entry_text(words, name_for(resource_type, words), data)
+
+
+def _entry_text(words: Dialect, name: str, data: Mapping[str, object], *, with_stops: bool = False) -> str:
     """Return a resource as YAML text, or as a snippet."""
     start = parse_template(_start(words))
     after = parse_template(apply_edits(start.text, render(start, (AddEntry((words.resources,), name, data),))))
@@ -120,7 +130,7 @@ def _stop(number: int, text: str) -> str:
     return f"${{{number}:{inside}}}"
 
 
-def _entry_before(template: Template, offset: int) -> str | None:
+def entry_before(template: Template, offset: int) -> str | None:
     """Return the name of the resource at an offset or the last one before the offset, or None."""
     section = template.sections.get(template.dialect.resources)
     if section is None or not section.start <= offset <= section.end:

@@ -1,6 +1,6 @@
 """The initial properties of a new resource, which satisfy all constraints that can be checked offline."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.needed_properties import broken_groups
@@ -48,6 +48,18 @@ def starter_properties(
         if not any(_apply(fix, values, resource_type) for fix in sorted(fixes, key=is_unavailable)[:1]):
             break
     return values
+
+
+def full_properties(schemas: Mapping[str, PropertySchema]) -> dict[str, object]:
+    """Return example values for all supported properties, at any depth."""
+    supported = (one for one in schemas.values() if one.support_status.status is Status.SUPPORTED)
+    return {schema.name: _full(schema) for schema in supported}
+
+
+def _full(schema: PropertySchema) -> object:
+    if schema.type is PropertyType.LIST and schema.element is not None and schema.element.children:
+        return [_full(schema.element)]
+    return full_properties(schema.children) if schema.type is PropertyType.MAP and schema.children else example(schema)
 
 
 def wired_properties(

@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from heatstudio.analysis.assist.snippets import resource_text
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import find_release, status_at
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import SupportStatus
+from heatstudio.template.dialect import AWS, NEWEST_HOT
 from heatstudio.ui.browser.life_line import LifeLine
-from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
 from heatstudio.ui.browser.words import STATUS_ICONS, description_words, life
 from heatstudio.ui.highlight.highlighter import Highlighter
@@ -121,6 +122,7 @@ _EMPTY = ("A resource type appears here", "Select a type in the Types pane (Ctrl
 
 
 _FULL = "Full"
+_LANGUAGES = {"HOT": NEWEST_HOT, "CFN": AWS}
 
 
 _LEAST_TABS = 64
@@ -255,7 +257,7 @@ class TypePage(Panel):
         return model
 
     def _add_snippet(self) -> None:
-        self._language.addItems([language.value for language in SnippetLanguage])
+        self._language.addItems(list(_LANGUAGES))
         self._language.currentIndexChanged.connect(self._show_snippet)
         self._full.setAccessibleName("Full snippet with all properties")
         self._full.setToolTip("Include optional properties")
@@ -281,9 +283,9 @@ class TypePage(Panel):
             self._attributes.set_branches(attribute_branches(self.type.attributes, self._hidden.isChecked()))
 
     def _show_snippet(self) -> None:
-        if self.type is not None:
-            language = SnippetLanguage(self._language.currentText())
-            text = snippet(self.type, language, self._full.isChecked())
+        if self.type is not None and self._session.knowledge is not None:
+            words, is_full = _LANGUAGES[self._language.currentText()], self._full.isChecked()
+            text = resource_text(self.type, words, self._session.knowledge, is_full=is_full)
             self._highlighter.expect_load(text.count("\n") + 1)
             self._snippet.setPlainText(text)
             self._highlighter.resume()
