@@ -370,6 +370,28 @@ def test_attribute_of_a_known_type_must_fit(written: str, code: str, tmp_path: P
             assert codes(check(tmp_path, knowledge, fixed.removeprefix(HOT), nested=TYPED)) == []
 
 
+@pytest.mark.parametrize(
+    ("taker", "items", "is_wrong"),
+    [
+        ("OS::Heat::RandomString, properties: {length: TEXT}", "[a, UNKNOWN]", True),
+        ("OS::Heat::RandomString, properties: {length: TEXT}", "['+1', UNKNOWN]", False),
+        ("OS::Heat::RandomString, properties: {length: TEXT}", "['1.', UNKNOWN]", True),
+        ("OS::Heat::TestResource, properties: {update_replace: TEXT}", "[x, UNKNOWN]", True),
+        ("OS::Heat::TestResource, properties: {update_replace: TEXT}", "[Tr, UNKNOWN]", False),
+        ("member.yaml, properties: {size: TEXT}", "[x, UNKNOWN]", True),
+        ("member.yaml, properties: {size: TEXT}", "['1.', UNKNOWN]", False),
+        ("member.yaml, properties: {size: TEXT}", "[UNKNOWN, nity]", False),
+    ],
+)
+def test_string_with_a_part_that_no_number_contains(
+    taker: str, items: str, is_wrong: bool, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    text = f"{{list_join: ['', {items}]}}".replace("UNKNOWN", "{get_param: word}")
+    resource = f"  r: {{type: {taker.replace('TEXT', text)}}}\n"
+    found = check(tmp_path, knowledge, f"parameters: {{word: {{type: string}}}}\nresources:\n{resource}", member=MEMBER)
+    assert codes(found) == ([("wrong-value-type", Severity.ERROR)] if is_wrong else [])
+
+
 READ = """
 resources:
   group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}

@@ -22,8 +22,11 @@ from tests.generated.projects import Project, Projects
 from tests.generated.values import Data
 from tests.load import load_source
 
-UNDECIDED = ("was not provided", "not assigned", "The Resource Type (My::")
-"""Errors of Heat that the program does not report: values that may still be set, and types of a possible plug-in."""
+UNDECIDED = ("was not provided", "not assigned", "Unrecognized value 'None'", "The Resource Type (My::")
+"""Errors of Heat that the program does not report: values that may still be set, and types of a possible plug-in.
+
+The third is that of a boolean parameter without a value (heat/engine/parameters.py, BooleanParam.value).
+"""
 PLUGIN = "Unknown plug-in type "
 """The start of the program's message about a type that a plug-in may add."""
 

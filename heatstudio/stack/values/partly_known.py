@@ -3,6 +3,7 @@
 from string import printable
 
 from heatstudio.catalog.schema import Constraint, PropertySchema, PropertyType
+from heatstudio.stack.functions.partial_text import text_pieces
 from heatstudio.stack.unknown import LISTS, Shape, Unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.convert import convert_scalar, wrong_type
@@ -22,6 +23,8 @@ NOT_STORED = "None"
 _SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
 _ALL_TEXTS = {Shape.CHARACTER: ("0", "", *printable), Shape.BOOLEAN: ("True", "False")}
 """All strings to which a value of a shape can be converted for a property of type string."""
+_LETTERS_OF_NUMBERS = ".einfaty"
+"""The characters of `1.5e3`, `nan` and `infinity`."""
 _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
@@ -30,6 +33,11 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
     if _is_wrong(schema, value.shape):
         article = "an" if schema.type is PropertyType.INTEGER else "a"
         message = f"{_WORDS[value.shape]} cannot be {article} {schema.type.value.lower()}."
+        raise wrong_type(schema, value, message)
+    odd = _impossible_part(schema, value)
+    if odd is not None:
+        article = "an" if schema.type is PropertyType.INTEGER else "a"
+        message = f"A string that contains `{odd}` cannot be {article} {schema.type.value.lower()}."
         raise wrong_type(schema, value, message)
     if value.shape is Shape.STACK_ID:
         _refuse_stack_id(schema, value, validate=validate)
@@ -67,6 +75,24 @@ def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
                 shape in (*_TEXTS, *LISTS) and not schema.allow_conversion
             )
     return False
+
+
+def _impossible_part(schema: PropertySchema, value: Unknown) -> str | None:
+    """Return a known part of a text that no text of a number or boolean contains; None if there is none."""
+    for piece in text_pieces(value) or ():
+        if not isinstance(piece, str):
+            continue
+        match schema.type:
+            case PropertyType.INTEGER | PropertyType.NUMBER:
+                letters = "" if schema.type is PropertyType.INTEGER else _LETTERS_OF_NUMBERS
+                is_odd = not all(one.isdecimal() or one.isspace() or one in f"+-_{letters}" for one in piece.lower())
+            case PropertyType.BOOLEAN:
+                is_odd = not any(piece.lower() in word for word in ("true", "false"))
+            case _:
+                return None
+        if is_odd:
+            return piece
+    return None
 
 
 def _refusal_of_all(constraint: Constraint, kind: PropertyType, shape: Shape) -> str | None:
