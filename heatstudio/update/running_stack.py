@@ -17,6 +17,7 @@ The window sets a running stack as the baseline of a document: `session.set_base
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct, field
@@ -28,6 +29,7 @@ from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
+from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.parameters import convert
@@ -35,11 +37,13 @@ from heatstudio.stack.parameter_form import values_of_missing
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.template import Dialect, Reader, Template, parse_template
+from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.update.difference import reference_key
 
 PHYSICAL_REFERENCE = "openstack.neutron.neutron.NeutronResource"
 """The one class that overrides `get_reference_id` and still returns the physical ID."""
 
+_FOLDER = re.compile(r'(?<=")file://[^"]*/')
 _ABSENT = (("INIT", "COMPLETE"), ("DELETE", "COMPLETE"))
 _CHANGING = ("UPDATE", "ROLLBACK")
 """The actions that give a stack another template."""
@@ -205,6 +209,18 @@ class TransmittedFiles(Files):
             return self._files[name]
         found = [file for file in self._files if file.endswith(f"/{name.removeprefix('./')}")]
         return self._files[found[0]] if len(found) == 1 else None
+
+    def sent(self, name: str, /) -> str | Unknown | None:
+        """Return the content of a file, with the folder of the files that a template names unknown.
+
+        A client in another folder sends other URLs (heatclient/common/template_utils.py, get_file_contents).
+        """
+        content = self.get(name)
+        if content is None or not any(key in content for key in VERSION_KEYS):
+            return content
+        folder = Unknown(("folder of the client",), frozenset({f"file:{name}"}), Shape.TEXT)
+        first, *others = _FOLDER.split(content)
+        return joined([first, *(piece for other in others for piece in (folder, other))])
 
 
 def resource_data(resources: Resources, stack: StackDefinition, types: Types) -> dict[str, NodeData]:

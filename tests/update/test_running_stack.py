@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ from heatstudio.template import parse_template
 from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, TransmittedFiles, after_operation
+from tests.load import load_source
 
 KNOWLEDGE = load_knowledge()
 HEAD = "heat_template_version: 2021-04-16\n"
@@ -121,6 +124,20 @@ def test_file_named_by_its_url_is_the_same_file() -> None:
     sub = changes(stack, text % "child.yaml", TransmittedFiles({"child.yaml": child % "b"}))["sub"]
     assert sub.causes == ()
     assert [(member.name, member.action) for member in sub.members] == [("net", Action.REPLACED)]
+
+
+@pytest.mark.parametrize(("size", "certain"), [(1, False), (2, True)])
+def test_folder_of_the_client_in_a_sent_template_is_unknown(size: int, certain: bool, tmp_path: Path) -> None:
+    """The client rewrites the names of files in a template that is the value of `get_file`."""
+    child = f"{HEAD}resources: {{r: {{type: deeper.yaml, properties: {{size: %s}}}}}}\n"
+    text = f"{HEAD}resources: {{c: {{type: OS::Heat::SoftwareConfig, properties: {{config: {{get_file: %s}}}}}}}}\n"
+    (tmp_path / "child.yaml").write_text(child % size, encoding="utf-8")
+    (tmp_path / "top.yaml").write_text(text % "child.yaml", encoding="utf-8")
+    sent = json.dumps(parse_template((child % 1).replace("deeper", "file:///home/other/deeper")).data)
+    url = "file:///home/other/child.yaml"
+    stack = RunningStack(text % url, files={url: sent})
+    plan = plan_update(stack.source(), load_source(tmp_path / "top.yaml"), KNOWLEDGE, stack.resources)
+    assert [(one.action, one.certain) for one in plan.changes] == [(Action.REPLACED, certain)]
 
 
 def test_members_are_known_from_the_nested_stack() -> None:

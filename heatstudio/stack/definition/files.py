@@ -27,6 +27,11 @@ class Files:
         """Return the content of a file, None if there is no such file, Unknown if it was not read."""
         return Unknown(("file", name), frozenset({f"file:{name}"}))
 
+    def sent(self, name: str, /) -> str | Unknown | None:
+        """Return the content of a file as Heat receives it for `get_file`; like `get` for a missing or unread file."""
+        content = self.get(name)
+        return sent_form(content) if isinstance(content, str) and self.is_on_disk else content
+
     def below(self, _name: str, /) -> Files:
         """Return the files relative to the folder of a file, or the same files if they have no folders."""
         return self

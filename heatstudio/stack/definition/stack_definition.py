@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
-from heatstudio.stack.definition.files import NO_FILES, Files, sent_form
+from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.reads import Identity, Read, ReadKind, Tracked, noted
 from heatstudio.stack.functions.budget import YaqlLimits
 from heatstudio.stack.functions.conditions import Conditions, decide
@@ -189,8 +189,7 @@ class StackDefinition:
 
     def file(self, name: str) -> str | Unknown | None:
         """Return the content of a file as Heat receives it, or None."""
-        content = self.inputs.files.get(name)
-        return sent_form(content) if isinstance(content, str) and self.inputs.files.is_on_disk else content
+        return self.inputs.files.sent(name)
 
     def mapping(self, name: object) -> object:
         """Return one map of the section of mappings. Raise KeyError for an unknown name."""
