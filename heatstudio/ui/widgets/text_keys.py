@@ -4,7 +4,7 @@ import sys
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 _Key, _Modifier, _Standard = Qt.Key, Qt.KeyboardModifier, QKeySequence.StandardKey
@@ -48,6 +48,13 @@ class LineEdit(QLineEdit):
         super().__init__(text, parent)
         self.setAccessibleName(name)
         guard_keys(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint again after a scroll: Qt scrolls to the cursor in one paint, and to the end of the text in the next."""
+        before = self.cursorRect()
+        super().paintEvent(event)
+        if self.cursorRect() != before:
+            self.update()
 
 
 class _KeyGuard(QObject):
