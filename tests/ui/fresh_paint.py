@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QRegion
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QProgressBar, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QGraphicsView, QMenu, QProgressBar, QWidget
 
 _PASSES = 5
 _PENDING = (QEvent.Type.LayoutRequest, QEvent.Type.UpdateLater, QEvent.Type.UpdateRequest)
@@ -40,6 +40,8 @@ def find_difference() -> Difference | None:
     for widget in widgets:
         if isinstance(widget, QAbstractItemView):
             widget.indexAt(QPoint(0, 0))  # lays out the rows of a changed model, which Qt does in the next iteration
+        elif isinstance(widget, QGraphicsView):
+            QCoreApplication.sendPostedEvents(widget.scene(), QEvent.Type.MetaCall)  # the same for changed items
     _paint_pending()
     screen = _grab()
     for widget in widgets:
