@@ -36,8 +36,8 @@ _WIDTH = 544
 """The width of the list in pixels."""
 _TOP = 64
 """The distance from the top of the window in pixels."""
-_LEAST_ROWS, _MOST_ROWS = 2, 14
-"""The least have room for the sentence of an empty list."""
+_MOST_ROWS, _EMPTY_ROWS = 14, 2
+"""An empty list has room for a sentence."""
 _MOST_FOUND = 200
 _OTHER = 600
 """The weight of a match in hidden keywords: less than a visible word, more than scattered letters."""
@@ -134,7 +134,7 @@ class Picker(Popup):
 
     def _find(self, query: str) -> None:
         self.model.set_branches(map(Branch, fitting(self._choices, query)))
-        rows = max(_LEAST_ROWS, min(self.model.rowCount(), _MOST_ROWS))
+        rows = min(self.model.rowCount(), _MOST_ROWS) or _EMPTY_ROWS
         self.view.setFixedSize(self._width, rows * ROW_HEIGHT + 2 * self.view.frameWidth())
         self.view.setCurrentIndex(self.model.index(0, 0))
         self._say_choice()
