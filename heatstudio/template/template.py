@@ -73,6 +73,12 @@ class Template:
         """Return the innermost value or key at an offset."""
         return place_at(self.reading, offset)
 
+    def key_offset(self, offset: int) -> int:
+        """Return an offset in the key before an offset if only blanks follow the key, otherwise the offset."""
+        before = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
+        key = before.rstrip(" ").removesuffix(":")
+        return offset - len(before) + len(key) if key.strip() else offset
+
     @cached_property
     def known(self) -> Known:
         """The reusable entries for the next reading."""

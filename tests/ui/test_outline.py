@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
+from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
@@ -68,6 +69,17 @@ def test_rows_change_immediately_with_the_current_document(real: Window, open_te
     assert set(unfolded(real)) == {"parameters", "resources"}
     bench(real).outline.view.activated.emit(next(bench(real).outline.model.parents()))
     assert len(asked) == 1
+
+
+def test_cursor_behind_an_empty_value_is_in_its_resource(real: Window, open_text: Callable[[str], Document]) -> None:
+    text = f"{HEAD}resources:\n  a:\n    type: \n  b: {{type: OS::Heat::None}}\n"
+    document = open_text(text + "outputs:\n  o: {value: 1}\n")
+    outline = bench(real).outline
+    outline.refresh()
+    end = text.index("\n  b:")
+    real.area.editor_of(document).go_to(Span(end, end))
+    real.follow_caret_now()
+    assert outline.view.currentIndex().data() == "a"
 
 
 def test_contents_of_a_long_text_are_listed_in_a_thread(

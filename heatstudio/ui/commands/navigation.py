@@ -48,16 +48,11 @@ def place_in_template(template: Template, path: Path) -> Span | None:
 
 
 def crumbs_at(document: Document, offset: int) -> list[tuple[str, Span]]:
-    """Return the path of an offset from the outermost to the innermost step, each with its position.
-
-    Behind a key without a value, it is the path of the key.
-    """
+    """Return the path of an offset from the outermost to the innermost step, each with its position."""
     if document.analysis is None:
         return []
     template = document.analysis.template
-    before = template.text[template.text.rfind("\n", 0, offset) + 1 : offset]
-    key = before.rstrip(" ").removesuffix(":")
-    path = template.path_at(offset - len(before) + len(key) if key.strip() else offset).path
+    path = template.path_at(template.key_offset(offset)).path
     places = (template.locate(path[: depth + 1], Part.KEY) for depth in range(len(path)))
     return [(str(step), Span(place.start, place.start)) for step, place in zip(path, places, strict=True)]
 

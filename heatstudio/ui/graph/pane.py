@@ -85,7 +85,7 @@ class GraphPane(DocumentPanel):
         analysis, chosen = self.analysis, self.scene.chosen()
         if analysis is None or not self.isVisible() or (self.view.hasFocus() and chosen is not None):
             return
-        path = analysis.template.path_at(offset).path
+        path = analysis.template.path_at(analysis.template.key_offset(offset)).path
         inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
         name = str(path[1]) if inside else None
         graph = self.scene.graph

@@ -63,7 +63,7 @@ class OutlinePane(DocumentPanel):
     def follow_caret(self, offset: int) -> None:
         """Select the row at the cursor without moving the focus."""
         self._offset = offset
-        index = self.model.index_at(offset)
+        index = self.model.index_at(self.analysis.template.key_offset(offset) if self.analysis is not None else offset)
         if index.isValid() and not self.view.hasFocus():
             self.view.setCurrentIndex(index)
 
