@@ -1,9 +1,10 @@
 """The configured clouds, and the stacks of the connected one."""
 
+from collections.abc import Sequence
 from itertools import islice
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QTreeView, QVBoxLayout
 
 from heatstudio.cloud.stacks import StackSummary
@@ -33,13 +34,13 @@ class StacksPane(Panel):
     """The pane of clouds and stacks; Enter opens a stack's template, and buttons offer the other actions."""
 
     open_requested = Signal(object)
-    compare_requested = Signal(object)
-    update_requested = Signal(object)
-    follow_requested = Signal(object)
     trust_requested = Signal(object)
     """The folder whose cloud configuration is to be trusted."""
 
-    def __init__(self, link: CloudLink, appearance: Appearance, notices: NoticesModel) -> None:
+    def __init__(
+        self, link: CloudLink, appearance: Appearance, notices: NoticesModel, actions: Sequence[QAction | None]
+    ) -> None:
+        """`actions` are those of the selected stack; None separates groups."""
         super().__init__("Cloud", EmptyState(appearance, "cloud", *_EMPTY))
         self._link = link
         self.model = TreeModel(("Stack",), cell_of_stack)
@@ -57,7 +58,12 @@ class StacksPane(Panel):
         self.name = PlainLabel()
         rest = in_column((self.view, 1), 0, NoticesView(notices, appearance))
         self.set_content(
-            self._make_head(), self._make_words(), self._make_origin(), self._make_search(), self._make_actions(), rest
+            self._make_head(),
+            self._make_words(),
+            self._make_origin(),
+            self._make_search(),
+            self._make_actions(actions),
+            rest,
         )
         self._make_view(appearance)
         self.set_filled(True)
@@ -169,18 +175,13 @@ class StacksPane(Panel):
         self.search.left_downwards.connect(self.view.setFocus)
         return in_row(self.search, edges=(EDGE, 0, EDGE, 4))
 
-    def _make_actions(self) -> QHBoxLayout:
+    def _make_actions(self, actions: Sequence[QAction | None]) -> QHBoxLayout:
         menu = QMenu("Stack actions", self)
-        for name, wanted in (
-            ("&Open Stack Template", self.open_requested),
-            ("Co&mpare with Stack", self.compare_requested),
-            ("&Update Stack…", self.update_requested),
-            ("&Follow Stack Events", self.follow_requested),
-        ):
-            menu.addAction(name).triggered.connect(lambda _checked=False, wanted=wanted: self._request(wanted))
-        opening = menu.actions()[0]
-        opening.setShortcuts([QKeySequence("Return"), QKeySequence("Enter")])
-        opening.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        for action in actions:
+            if action is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(action)
         self.view.addActions(menu.actions())
         self.actions_button.setMenu(menu)
         return in_row(self.actions_button, 1, edges=(EDGE, 0, EDGE, 4))
@@ -190,13 +191,12 @@ class StacksPane(Panel):
         self.view.setUniformRowHeights(True)
         self.view.setRootIsDecorated(False)
         self.view.setModel(self.model)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.view.selectionModel().currentChanged.connect(lambda *_: self._allow())
-        self.view.doubleClicked.connect(lambda _index: self._request(self.open_requested))
+        self.view.activated.connect(self._open)
 
-    def _request(self, wanted: SignalInstance) -> None:
+    def _open(self) -> None:
         if self.stack is not None:
-            wanted.emit(self.stack)
+            self.open_requested.emit(self.stack)
 
     def _select(self, identity: str) -> None:
         for index in self.model.indexes():
@@ -205,8 +205,8 @@ class StacksPane(Panel):
 
     def _allow(self) -> None:
         self.actions_button.setEnabled(self.stack is not None)
-        for action in self.view.actions():
-            action.setEnabled(self.stack is not None)
+        with_menu = Qt.ContextMenuPolicy.ActionsContextMenu
+        self.view.setContextMenuPolicy(with_menu if self.stack is not None else Qt.ContextMenuPolicy.NoContextMenu)
         for part in (self.actions_button, self._refresh, self._leave):
             part.setVisible(self._link.connection is not None)
 

@@ -39,6 +39,12 @@ from heatstudio.update.drift import Drift
 from heatstudio.update.plan.update_plan import UpdatePlan
 from heatstudio.update.running_stack import RunningStack
 
+_STACK_COMMANDS = (
+    *("cloud-open", "cloud-show", "cloud-compare", "cloud-follow", "cloud-export", ""),
+    *("cloud-preview", "cloud-update", "cloud-cancel-update", "cloud-cancel-without-rollback", ""),
+    *("cloud-check", "cloud-suspend", "cloud-resume", "cloud-delete"),
+)
+"""The commands for the selected stack; an empty name separates groups."""
 _MOST_NAMED = 10
 """The maximum number of files that a question names."""
 
@@ -83,12 +89,10 @@ class CloudController(QObject):
     @cached_property
     def stacks(self) -> StacksPane:
         """The lazily built pane of clouds and stacks."""
-        pane = StacksPane(self.link, self._appearance, self.notices)
+        actions = [self._window.actions_by_name[name] if name else None for name in _STACK_COMMANDS]
+        pane = StacksPane(self.link, self._appearance, self.notices, actions)
         pane.open_requested.connect(self.open)
         pane.trust_requested.connect(self._trust)
-        pane.compare_requested.connect(self.compare)
-        pane.update_requested.connect(self._update)
-        pane.follow_requested.connect(self.follow)
         return pane
 
     @cached_property
