@@ -10,12 +10,12 @@ from shutil import get_terminal_size
 from msgspec.structs import replace
 
 from heatstudio.analysis.changes.refusals import missing_values
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json, say_markup
-from heatstudio.cli.saved_plan import changes_since, save_plan
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, plain, say, say_json, say_markup
 from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
 from heatstudio.cli.target import add_target
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
+from heatstudio.service.saved_plan import changes_since, save_plan
 from heatstudio.stack.load import read_written
 from heatstudio.text import DATA_LIMIT, DocumentError, read_document, real_path
 from heatstudio.update.plan.plan_text import plan_data, plan_lines, plan_markdown
@@ -133,7 +133,7 @@ def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[s
     plans = {real_path(path) for path in (options.out, options.check) if path is not None}
     read = (path for path in (*names, *read) if path not in plans)  # looked at for the types that it might map
     inputs = {names.get(path) or _name_beside(options.new, path): path for path in read}
-    values, data = dict(options.parameter), plan_data(plan)
+    values, data = dict(options.parameter), plain(plan_data(plan))
     if options.check is not None:
         return list(changes_since(options.check, inputs, values, data))
     if options.out is not None:

@@ -51,7 +51,7 @@ def test_conflict_is_resolved_by_the_choice_of_the_user(tmp_path: Path, file: Pa
         life.do("window.actions_by_name['undo'].trigger()")
         mine = b"# mine\r\n" + BEFORE
         assert life.do("text.toPlainText()") == mine.decode().replace("\r\n", "\n")
-        assert life.do("window.session.current.baseline.label") == "last saved"
+        assert life.do("window.session.current.baseline.label") == "as opened"
 
         file.write_bytes(THEIRS + b"# again\r\n")
         life.wait_until("'changed both on disk and in the editor' in state()['banner']")

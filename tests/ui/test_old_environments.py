@@ -81,7 +81,7 @@ def test_same_template_with_other_environments(
     assert (
         bench(real)
         .preview.markdown()
-        .startswith("# Update preview of main.yaml compared with last saved (baseline environments: test.env)")
+        .startswith("# Update preview of main.yaml compared with as opened (baseline environments: test.env)")
     )
     dialog.same.click()
     wait_for_plan(qtbot, real, opened)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Timer
+from typing import NamedTuple
 
 from heatstudio.text import DATA_LIMIT, TEXT_LIMIT, UTF_8, encoding_of, is_file, stamp_of
 
@@ -37,6 +38,12 @@ _ENVIRONMENT = {
 
 STATES = {"A": "added", "M": "modified", "U": "in conflict", "?": "untracked"}
 """The status letters of `file_states`, with their meanings."""
+_MOST_REVISIONS = 200
+"""The number of commits, and of branches and tags, that are listed."""
+_LOG = ("log", "--no-show-signature", "--encoding=UTF-8", "--format=commit%x00%h%x00%as%x00%s")
+_REFS = ("for-each-ref", f"--count={_MOST_REVISIONS}", "--sort=-creatordate")
+_REFS_FORMAT = "--format=%(refname)%00%(refname:short)%00%(creatordate:short)%00%(contents:subject)"
+_KINDS = {"refs/heads/": "branch", "refs/remotes/": "remote branch", "refs/tags/": "tag"}
 _STATUS = ("--porcelain", "-z", "--no-renames", "--ignore-submodules=all", "--untracked-files=all", "--", ".")
 
 
@@ -54,6 +61,37 @@ def commit_of(path: Path, revision: str) -> str | None:
         _nearest_folder(path), "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     )
     return answer.decode("ascii", "replace").strip() if answer is not None else None
+
+
+class Revision(NamedTuple):
+    """A commit, branch or tag."""
+
+    kind: str
+    name: str
+    """The name of the branch or tag, or the abbreviated ID of the commit."""
+    date: str
+    """The date in the form 2026-11-27."""
+    subject: str
+    """The first line of the message."""
+
+
+def revisions(path: Path) -> list[Revision]:
+    """Return the latest commits that changed a file, and the latest branches and tags. This function blocks."""
+    folder = _nearest_folder(path)
+    commits = _git(folder, *_LOG, f"--max-count={_MOST_REVISIONS}", "--", f"./{path.relative_to(folder).as_posix()}")
+    references = _revisions(_git(folder, *_REFS, _REFS_FORMAT, *_KINDS))
+    kinds = [next((kind for start, kind in _KINDS.items() if one.kind.startswith(start)), "") for one in references]
+    return [*_revisions(commits), *(one._replace(kind=kind) for kind, one in zip(kinds, references, strict=True))]
+
+
+def revision_at(path: Path, commit: str) -> Revision | None:
+    """Return the description of a commit in the repository of a file. This function blocks."""
+    return next(iter(_revisions(_git(_nearest_folder(path), *_LOG, "--max-count=1", commit))), None)
+
+
+def _revisions(answer: bytes | None) -> list[Revision]:
+    lines = [line.split("\0") for line in (answer or b"").decode("utf-8", "replace").split("\n")]
+    return [Revision(*line) for line in lines if len(line) == len(Revision._fields)]
 
 
 @lru_cache(maxsize=16)

@@ -43,6 +43,8 @@ class Baseline(NamedTuple):
 
     label: str
     text: str | None = None
+    detail: str = ""
+    """What the label does not say, such as the subject of a commit."""
     path: Path | None = None
     """The path of the old template if it differs from the new one's."""
     commit: str = ""
@@ -52,6 +54,11 @@ class Baseline(NamedTuple):
     stack: RunningStack | None = None
     """The running stack, which then provides environment, files and parameters."""
 
+    @property
+    def words(self) -> str:
+        """The description in one line."""
+        return f"{self.label}: {self.detail}" if self.detail else self.label
+
 
 def running(stack: RunningStack, label: str = "") -> Baseline:
     """Return a running stack as the baseline, with its name as the default label."""
@@ -59,6 +66,8 @@ def running(stack: RunningStack, label: str = "") -> Baseline:
 
 
 LAST_SAVED = Baseline("last saved")
+AS_OPENED = "as opened"
+"""The label of the text that the file had when it was opened, or first saved."""
 
 
 LONG_LINE = "long-line"
@@ -128,7 +137,8 @@ class Document(QObject):
         self.is_view = False
         """Whether it is a read-only view of another document; a saved view is a normal document."""
         self.version = 0
-        self.baseline = LAST_SAVED
+        self.is_baseline_chosen = False
+        """Whether the baseline was chosen, by the user or by default."""
         self.environments: tuple[Path, ...] = ()
         self.old_environments: tuple[Path, ...] | None = None
         """The environments of the baseline; None for the current ones."""
@@ -148,6 +158,9 @@ class Document(QObject):
         self._file, self._real_path = file or FileOnDisk(FileDocument(""))
         self._load(FileOnDisk(self._file, self._real_path))
         self._text = self._saved.text
+        self.opened_text = self._text
+        """The text of the file when it was opened, or first saved."""
+        self.baseline = Baseline(AS_OPENED, self._text)
         self._lines: LineIndex | None = None
         self._typing = QTimer(self, singleShot=True, interval=QUIET)
         self._typing.timeout.connect(self.rest)
@@ -388,7 +401,12 @@ class Document(QObject):
 
     def take_saved(self, file: FileOnDisk) -> None:
         """Note that a text was saved; the current text may be newer."""
+        is_new = self.path is None
         self._load(file)
+        if is_new:
+            self.opened_text = self.saved_text
+            if not self.is_baseline_chosen:
+                self.baseline = Baseline(AS_OPENED, self.opened_text)
         self.stack, self.is_view, self._version_being_saved = None, False, None
         self._emit(self.state_changed)
 

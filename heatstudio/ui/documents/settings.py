@@ -15,6 +15,7 @@ from heatstudio.ui.documents.view_state import NOWHERE, ViewState
 _Value = TypeVar("_Value")
 _ENVIRONMENTS = "session/environments"
 _OLD_ENVIRONMENTS = "session/old-environments"
+_BASELINES = "session/baselines"
 _STARTED = "session/started"
 _DIGITS = 4
 _RECENT_COUNT = 12
@@ -147,7 +148,7 @@ class Settings:
 
     def set_environments(self, file: Path, environments: tuple[Path, ...]) -> None:
         """Store the environment files of a template."""
-        self._keep(_ENVIRONMENTS, file, environments or None)
+        self._keep(_ENVIRONMENTS, file, tuple(map(str, environments)) or None)
 
     def old_environments_of(self, file: Path) -> tuple[Path, ...] | None:
         """Return the environments of a template's last baseline; None for the current ones."""
@@ -155,13 +156,22 @@ class Settings:
 
     def set_old_environments(self, file: Path, environments: tuple[Path, ...] | None) -> None:
         """Store the environment files of a template's baseline."""
-        self._keep(_OLD_ENVIRONMENTS, file, environments)
+        self._keep(_OLD_ENVIRONMENTS, file, None if environments is None else tuple(map(str, environments)))
+
+    def baseline_of(self, file: Path) -> tuple[str, ...]:
+        """Return the chosen baseline of a template, as its kind and names; empty for the default."""
+        return self._chosen(_BASELINES).get(file, ())
+
+    def set_baseline(self, file: Path, choice: tuple[str, ...]) -> None:
+        """Store the chosen baseline of a template."""
+        self._keep(_BASELINES, file, choice)
 
     def follow_rename(self, renamed: Callable[[Path], Path]) -> None:
         """Replace renamed files in all settings."""
         for key in (_ENVIRONMENTS, _OLD_ENVIRONMENTS):
             known = self._environments(key).items()
-            self._write(key, {renamed(file): tuple(map(renamed, used)) for file, used in known})
+            self._write(key, {renamed(file): tuple(map(str, map(renamed, used))) for file, used in known})
+        self._write(_BASELINES, {renamed(file): choice for file, choice in self._chosen(_BASELINES).items()})
         self.recent_files = [str(renamed(Path(file))) for file in self.recent_files]
 
     @property
@@ -184,17 +194,20 @@ class Settings:
         return first
 
     def _environments(self, key: str) -> dict[Path, tuple[Path, ...]]:
-        known = _map(self.store.value(key)).items()
-        return {Path(name): _paths(paths) for name, paths in known if isinstance(paths, list)}
+        return {file: tuple(map(Path, names)) for file, names in self._chosen(key).items()}
 
-    def _keep(self, key: str, file: Path, environments: tuple[Path, ...] | None) -> None:
-        known = self._environments(key)
-        if known.pop(file, None) is None and environments is None:
+    def _chosen(self, key: str) -> dict[Path, tuple[str, ...]]:
+        known = _map(self.store.value(key)).items()
+        return {Path(file): tuple(_list(names)) for file, names in known if isinstance(names, list)}
+
+    def _keep(self, key: str, file: Path, names: tuple[str, ...] | None) -> None:
+        known = self._chosen(key)
+        if known.pop(file, None) is None and names is None:
             return
-        if environments is not None:
-            known[file] = environments
+        if names is not None:
+            known[file] = names
         self._write(key, known)
 
-    def _write(self, key: str, known: Mapping[Path, tuple[Path, ...]]) -> None:
+    def _write(self, key: str, known: Mapping[Path, tuple[str, ...]]) -> None:
         newest = list(known.items())[-_MOST_ENVIRONMENTS:]
-        self.store.setValue(key, json.dumps({str(name): list(map(str, paths)) for name, paths in newest}))
+        self.store.setValue(key, json.dumps({str(file): names for file, names in newest}))

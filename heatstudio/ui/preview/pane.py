@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QTreeView, QVBoxLayout, QWidget
 
 from heatstudio.analysis import EnvironmentAnalysis
 from heatstudio.text.invisible import visible
@@ -17,7 +17,7 @@ from heatstudio.ui.widgets.flow import Flow
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from heatstudio.ui.widgets.row_actions import RowActions
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
@@ -53,7 +53,7 @@ def words_for_none(document: Document | None) -> tuple[bool, Words]:
     if plan.unread == "old":
         return True, (
             "The baseline is not a valid template",
-            f"Baseline: “{document.baseline.label}”. Choose another one above.",
+            f"Baseline: “{document.baseline.words}”. Choose another one above.",
         )
     if isinstance(document.analysis, EnvironmentAnalysis):
         return False, _ENVIRONMENT
@@ -71,11 +71,13 @@ def _unreadable(document: Document) -> Words:
 
 
 BASELINES = {
-    "saved": "last saved",
     "git": "git HEAD",
-    "revision": "a git revision…",
+    "revision": "a commit, branch or tag…",
+    "opened": "as opened",
+    "saved": "last saved",
     "file": "a file…",
     "stack": "an exported stack…",
+    "running": "a running stack…",
     "environments": "other environments…",
 }
 """The titles of the possible baselines by the name of the request."""
@@ -106,6 +108,7 @@ class PreviewPane(DocumentPanel):
         self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self.search, self._search_row = SearchField(appearance, "Filter by name, type or outcome"), QWidget()
         self._baseline_box = choice_box("Compare with")
+        self._baseline_detail = ElidedLabel()
         self._old_environments = tool_button(appearance, "file", "Baseline environments")
         self.verdict = VerdictLabel(appearance, QMargins(EDGE, GAP, EDGE, 4))
         self._outcomes: dict[Outcome, QToolButton] = {}
@@ -254,12 +257,15 @@ class PreviewPane(DocumentPanel):
 
     def _show_baseline(self) -> None:
         """Show the current baseline in the box, even if it is not one of the choices."""
-        label = self._document.baseline.label if self._document is not None else BASELINES["saved"]
+        baseline = self._document.baseline if self._document is not None else None
+        label, detail = (baseline.label, baseline.detail) if baseline is not None else (BASELINES["opened"], "")
         while self._baseline_box.count() > len(BASELINES):
             self._baseline_box.removeItem(self._baseline_box.count() - 1)
         if self._baseline_box.findText(visible(label)) < 0:
             self._baseline_box.addItem(visible(label), "")
         self._baseline_box.setCurrentIndex(self._baseline_box.findText(visible(label)))
+        self._baseline_detail.setText(visible(detail))
+        self._baseline_detail.setVisible(bool(detail))
         self._show_old_environments()
 
     def _show_old_environments(self) -> None:
@@ -280,16 +286,19 @@ class PreviewPane(DocumentPanel):
         if side:
             self.baseline_requested.emit(side)
 
-    def _make_second_line(self) -> QHBoxLayout:
+    def _make_second_line(self) -> QVBoxLayout:
         self._old_environments.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._old_environments.clicked.connect(lambda: self.baseline_requested.emit("environments"))
-        return in_row(self._old_environments, 1, edges=(EDGE - 4, 0, EDGE, 0))
+        environments = in_row(self._old_environments, 1, edges=(EDGE - 4, 0, EDGE, 0))
+        detail = in_row((self._baseline_detail, 1), edges=(EDGE, 0, EDGE, 2))
+        return in_column(detail, environments, gap=0)
 
     def _make_head(self, appearance: Appearance) -> QHBoxLayout:
         label = PlainLabel("Baseline")
         label.setBuddy(self._baseline_box)
         for side, words in BASELINES.items():
             self._baseline_box.addItem(words, side)
+        self._baseline_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._baseline_box.activated.connect(self._ask_baseline)
         copy = tool_button(appearance, "copy", "Copy preview as Markdown")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.markdown()))

@@ -202,7 +202,11 @@ class Workbench(QObject):
         self.preview.subject_requested.connect(guide.show_subject)
         self.preview.revert_requested.connect(self.fix_controller.revert)
         self.preview.error_requested.connect(self.navigation.show)
-        self.preview.baseline_requested.connect(lambda side: self.window.actions_by_name[f"against-{side}"].trigger())
+        self.window.files.baselines.choices_found.connect(self.picker.choose)
+        self.preview.baseline_requested.connect(self._ask_baseline)
+
+    def _ask_baseline(self, side: str) -> None:
+        self.window.actions_by_name["cloud-compare" if side == "running" else f"against-{side}"].trigger()
 
     def _own_handlers(self) -> dict[str, Callable[[], object]]:
         window = self.window

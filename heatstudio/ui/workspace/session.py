@@ -364,7 +364,7 @@ class Session(QObject):
 
     def set_baseline(self, document: Document, baseline: Baseline) -> None:
         """Set the preview baseline of a document."""
-        document.baseline = baseline
+        document.baseline, document.is_baseline_chosen = baseline, True
         self._request(document)
 
     def pause_checking(self) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.service.inputs.files import files_of_commit
-from heatstudio.service.inputs.git import commit_of, file_states, git_content, git_text
+from heatstudio.service.inputs.git import commit_of, file_states, git_content, git_text, revision_at, revisions
 from heatstudio.stack.load import ENVIRONMENT_ENCODINGS
 from heatstudio.text import TEXT_LIMIT
 
@@ -62,6 +62,18 @@ def test_a_file_of_a_commit_is_read(repository: Path) -> None:
     assert git_text(repository / "a.yaml", commit or "") == "one\n"
 
 
+def test_commits_of_a_file_branches_and_tags_are_listed(repository: Path) -> None:
+    git(repository, "commit", "-q", "--allow-empty", "-m", "about nothing")
+    git(repository, "commit", "-q", "-a", "-m", "two\x1b[31m\n\nbody")
+    git(repository, "tag", "-m", "the first", "v1", "HEAD~1")
+    found = [(one.kind, one.subject) for one in revisions(repository / "a.yaml")]
+    branch = git(repository, "branch", "--show-current")
+    assert found[:2] == [("commit", "two\x1b[31m"), ("commit", "one")]
+    assert sorted(found[2:]) == [("branch", "two\x1b[31m"), ("tag", "the first")]
+    assert {one.name for one in revisions(repository / "a.yaml")[2:]} == {branch, "v1"}
+    assert revisions(repository.parent / "nowhere" / "a.yaml") == []
+
+
 def test_unknown_commits_and_files_are_none(repository: Path) -> None:
     head = git(repository, "rev-parse", "HEAD")
     assert commit_of(repository / "a.yaml", "no-such-branch") is None
@@ -101,11 +113,14 @@ def test_no_setting_of_a_repository_runs_a_program(repository: Path, spy: Path) 
     (repository / ".gitattributes").write_text("* diff=spy filter=spy\n")
     for name in COMMAND_SETTINGS:
         git(repository, "config", name, str(spy))
+    git(repository, "config", "log.showSignature", "true")
     for hook in ("post-index-change", "reference-transaction", "post-checkout", "fsmonitor-watchman"):
         (repository / ".git" / "hooks" / hook).parent.mkdir(exist_ok=True)
         shutil.copy(spy, repository / ".git" / "hooks" / hook)
     assert commit_of(repository / "a.yaml", "HEAD") == head
     assert git_text(repository / "a.yaml", head) == "one\n"
+    assert [one.kind for one in revisions(repository / "a.yaml")] == ["commit", "branch"]
+    assert revision_at(repository / "a.yaml", head) == revisions(repository / "a.yaml")[0]
     assert file_states(repository) == {repository / "a.yaml": "M", repository / ".gitattributes": "?"}
     assert not was_run(spy)
     git(repository, "config", "filter.a=b.clean", str(spy))

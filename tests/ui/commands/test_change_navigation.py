@@ -205,7 +205,7 @@ def test_nested_row_is_shown_in_the_baseline_of_its_template(qtbot: QtBot, plann
     shown = window.session.current
     assert shown is not None
     assert shown.is_read_only
-    assert shown.title == "lib/child.yaml (last saved)"
+    assert shown.title == "lib/child.yaml (as opened)"
     assert shown.text == CHILD
     count = len(window.session.documents)
     window.session.make_current(window.session.documents[0])

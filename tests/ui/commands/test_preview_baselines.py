@@ -9,12 +9,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QInputDialog
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from heatstudio.cli import run
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.plan_text import plan_lines
 from heatstudio.update.plan.update_plan import UpdatePlan
+from tests.ui.bench import bench
 
 HEAD = "heat_template_version: 2021-04-16\n"
 TOP = HEAD + "resources:\n  sub: {type: lib/child.yaml}\n"
@@ -80,13 +82,73 @@ def test_nested_files_come_from_the_same_commit(qtbot: QtBot, real: Window, repo
     assert "value: second -> third" in found
 
 
-def test_any_revision_can_be_requested(
-    qtbot: QtBot, real: Window, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (" HEAD~1 ", True))
+def test_commit_branch_or_tag_is_picked_from_a_list(qtbot: QtBot, real: Window, repository: Path) -> None:
+    git(repository, "tag", "first", "HEAD~1")
     real.files.open([str(repository / "top.yaml")])
     real.actions_by_name["against-revision"].trigger()
-    assert "value: first -> third" in lines(planned(qtbot, real, "git HEAD~1"))
+    picker = bench(real).picker
+    qtbot.waitUntil(picker.isVisible)
+    rows = [(choice.text, choice.badge) for choice in picker._choices]
+    assert rows == [("0", "commit"), ("main", "branch"), ("first", "tag")]
+    picker._choices[0].pick()
+    assert "value: first -> third" in lines(planned(qtbot, real, "git commit"))
+    document = real.session.current
+    assert document is not None
+    assert document.baseline.detail.startswith("0 (")
+
+
+def label(window: Window) -> str:
+    return window.session.current.baseline.label if window.session.current is not None else ""
+
+
+def test_git_head_is_the_baseline_of_a_file_that_it_has(qtbot: QtBot, real: Window, repository: Path) -> None:
+    write(repository, {"untracked.yaml": TOP})
+    real.files.open([str(repository / "untracked.yaml")])
+    real.files.open([str(repository / "top.yaml")])
+    qtbot.waitUntil(lambda: label(real) == "git HEAD")
+    document = real.session.current
+    assert document is not None
+    document.change(HEAD)
+    real.files.save(document)
+    assert (document.baseline.label, document.old_text) == ("git HEAD", TOP)
+    real.session.make_current(real.session.documents[0])
+    qtbot.waitUntil(lambda: not real.session.is_analyzing)
+    assert label(real) == "as opened"
+
+
+def test_chosen_baseline_is_kept_for_the_next_time(qtbot: QtBot, real: Window, repository: Path) -> None:
+    path = repository / "top.yaml"
+    real.files.open([str(path)])
+    document = real.session.current
+    assert document is not None
+    real.actions_by_name["against-saved"].trigger()
+    qtbot.waitUntil(lambda: real.session.settings.baseline_of(path) == ("saved",))
+    real.session.close(document)
+    real.files.open([str(path)])
+    qtbot.waitUntil(lambda: label(real) == "last saved")
+
+
+def test_lost_baseline_is_reported(qtbot: QtBot, real: Window, repository: Path) -> None:
+    real.session.settings.set_baseline(repository / "top.yaml", ("git", "deleted-branch"))
+    real.files.open([str(repository / "top.yaml")])
+    qtbot.waitUntil(lambda: real.area.banner.sentence == "Unknown git revision deleted-branch.")
+    assert label(real) == "as opened"
+
+
+def test_saved_plan_leads_to_its_old_template(
+    qtbot: QtBot, real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"old.yaml": DEEP, "new.yaml": DEEP.replace("words.txt", "other.txt")})
+    write(tmp_path, {"words.txt": "old", "other.txt": "new"})
+    monkeypatch.chdir(tmp_path)
+    run(["preview", "old.yaml", "new.yaml", "--out", "plan.json"])
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "plan.json"), ""))
+    real.files.open([str(tmp_path / "new.yaml")])
+    real.actions_by_name["against-file"].trigger()
+    assert "value: old -> new" in lines(planned(qtbot, real, "plan plan.json"))
+    write(tmp_path, {"old.yaml": DEEP + "\n"})
+    real.actions_by_name["against-file"].trigger()
+    qtbot.waitUntil(lambda: "old.yaml has changed since plan.json was saved" in real.area.banner.sentence)
 
 
 def test_deleted_files_are_read_from_the_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
@@ -144,19 +206,12 @@ def test_new_commits_of_a_branch_are_read_when_the_window_is_activated(
     ],
 )
 def test_unknown_revision_or_file_is_reported(
-    qtbot: QtBot,
-    real: Window,
-    repository: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    revision: str,
-    message: str,
+    qtbot: QtBot, real: Window, repository: Path, name: str, revision: str, message: str
 ) -> None:
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (revision, True))
     if not (repository / name).exists():
         (repository / name).write_text((repository / "top.yaml").read_text())
     real.files.open([str(repository / name)])
-    real.actions_by_name["against-revision"].trigger()
+    real.files.baselines.compare_with_git(real.session.current, revision)
     qtbot.waitUntil(lambda: message in real.area.banner.sentence)
 
 

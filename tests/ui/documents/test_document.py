@@ -12,7 +12,7 @@ from heatstudio.analysis import Diagnostic
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.workspace import TextState
 from heatstudio.text import DocumentError
-from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
+from heatstudio.ui.documents.document import AS_OPENED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -107,9 +107,17 @@ def test_own_save_is_not_a_change_by_another_program(qtbot: QtBot, session: Sess
 def test_baseline_is_used_as_the_old_template() -> None:
     document = Document("x")
     document.change("new")
-    assert (document.baseline, document.old_text) == (LAST_SAVED, "")
+    assert (document.baseline, document.old_text) == (Baseline(AS_OPENED, ""), "")
     document.baseline = Baseline("git HEAD", "old")
     assert document.old_text == "old"
+
+
+def test_baseline_of_a_new_text_is_what_is_saved_first(session: Session, tmp_path: Path) -> None:
+    document = session.new("first")
+    session.save(document, tmp_path / "a.yaml")
+    document.change("second")
+    session.save(document)
+    assert (document.saved_text, document.old_text) == ("second", "first")
 
 
 def test_closing_activates_another_document(session: Session) -> None:

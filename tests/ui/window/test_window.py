@@ -168,14 +168,14 @@ def test_preview_shows_the_outcomes(opened: Window) -> None:
     counted = "1 update not supported · 1 replaced · 1 may be replaced · 1 deleted · 1 updated in place · 1 added"
     assert bench(opened).preview.totals == counted
     report = bench(opened).preview.markdown()
-    assert "web-server.yaml compared with last saved" in report
+    assert "web-server.yaml compared with as opened" in report
     assert "**data** (AWS::EC2::Volume): update not supported" in report
     assert "`Size`: `10` → `11`" in report
     assert "**port** (OS::Neutron::Port): may be replaced" in report
     asked: list[str] = []
     bench(opened).preview.baseline_requested.connect(asked.append)
     bench(opened).preview._baseline_box.activated.emit(0)
-    assert asked == ["saved"]
+    assert asked == ["git"]
 
 
 def test_change_is_undone_from_the_preview(qtbot: QtBot, opened: Window) -> None:
@@ -195,7 +195,7 @@ def test_baseline_is_shown_for_each_document(qtbot: QtBot, opened: Window, sessi
     session.set_baseline(first, Baseline("stack as it runs", "a: 1\n"))
     qtbot.waitUntil(lambda: bench(opened).preview._baseline_box.currentText() == "stack as it runs")
     opened.files.new()
-    assert bench(opened).preview._baseline_box.currentText() == "last saved"
+    assert bench(opened).preview._baseline_box.currentText() == "as opened"
     session.make_current(first)
     assert bench(opened).preview._baseline_box.currentText() == "stack as it runs"
 
