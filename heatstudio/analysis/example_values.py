@@ -1,5 +1,6 @@
 """Example values of properties, for new resources and for fixes that add a property."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -21,6 +22,9 @@ from heatstudio.catalog import (
     Status,
 )
 from heatstudio.stack.values.constraints import violation
+
+_NO_LETTER = re.compile(r"[^a-z0-9]+")
+_PLACEHOLDER = re.compile(r"<[a-z0-9_]+>")
 
 
 class Examples(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,11 +86,21 @@ def _number(constraints: tuple[Constraint, ...]) -> int | float:
     return 1
 
 
+def placeholder(name: str) -> str:
+    """Return the placeholder of the value of a property, which a check reports until it is replaced."""
+    return f"<{_NO_LETTER.sub('_', name.lower()) if name != ANY_ELEMENT else 'value'}>"
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a text is a placeholder."""
+    return _PLACEHOLDER.fullmatch(text) is not None
+
+
 def _text(schema: PropertySchema) -> str:
-    """Return an example that the constraints accept, preferably the property's name."""
+    """Return an example that the constraints accept, preferably the placeholder."""
     named = examples().constraints
     known = [named[one.name] for one in schema.constraints if isinstance(one, CustomConstraint) and one.name in named]
-    candidates = [*known, schema.name.lower() if schema.name != ANY_ELEMENT else "value", *examples().texts]
+    candidates = [*known, placeholder(schema.name), *examples().texts]
     lengths = [one.minimum or 0 for one in schema.constraints if isinstance(one, Length)]
     candidates += ["x" * length for length in lengths]
     for one in candidates:

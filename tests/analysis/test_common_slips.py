@@ -179,7 +179,7 @@ resources:
     ("listener", "added"),
     [
         ("", ["loadbalancer: {get_resource: lb}", "listener: {get_resource: listener}"]),
-        (", default_pool: {get_resource: pool}", ["loadbalancer: {get_resource: lb}", "listener: listener"]),
+        (", default_pool: {get_resource: pool}", ["loadbalancer: {get_resource: lb}", "listener: <listener>"]),
     ],
 )
 def test_added_property_refers_to_the_resource_that_fits(listener: str, added: list[str], knowledge: Knowledge) -> None:

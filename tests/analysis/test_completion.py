@@ -128,7 +128,7 @@ def test_lines_in_an_item_are_indented_below_its_key() -> None:
 def test_properties_key_inserts_the_required_properties() -> None:
     found = completions(HOT + "resources:\n  a:\n    type: OS::Nova::Server\n    ‸\n")
     assert next(one.insert_text for one in found if one.label == "properties") == (
-        "properties:\n  flavor: ${2:flavor}\n  image: ${3:image}"
+        "properties:\n  flavor: ${2:<flavor>}\n  image: ${3:<image>}"
     )
 
 

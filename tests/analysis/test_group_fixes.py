@@ -129,7 +129,7 @@ def test_server_without_boot_source_gets_all_fixes_and_a_clear_message(knowledge
     ]
     for after in fixes.values():
         assert broken(look(after, knowledge)) == []
-    item = "      block_device_mapping_v2:\n        - volume_id: volume_id\n"
+    item = "      block_device_mapping_v2:\n        - volume_id: <volume_id>\n"
     assert fixes["Add `block_device_mapping_v2` with `volume_id`"] == text + item
 
 

@@ -51,6 +51,7 @@ _MODULES = (
     "yaml_number",
     "missing_dependency",
     "user_data",
+    "placeholder_value",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.example_values import set_example
+from heatstudio.analysis.example_values import placeholder, set_example
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.fitting_resource import fitting_reference
@@ -126,7 +126,7 @@ def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
 def _addition(scope: ResourceScope, path: Path) -> Change:
     """Return the change that gives a property an example value, in a new list if the list is missing."""
     schema = property_at(scope.type.properties, path) if scope.type is not None else None
-    value = str(path[-1]).lower() if schema is None else fitting_reference(scope, schema) or set_example(schema)
+    value = placeholder(str(path[-1])) if schema is None else fitting_reference(scope, schema) or set_example(schema)
     if 0 in path and at(scope.raw_properties, path[:-1]) is None:
         value, path = [{str(path[-1]): value}], path[:1]
     beside = at(scope.raw_properties, path[:-1])
