@@ -5,13 +5,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from heatstudio.analysis import Diagnostic
-from heatstudio.analysis.checks import (
-    attribute_support,
-    property_support,
-    type_support,
-    unused_default,
-    unused_suppression,
-)
+from heatstudio.analysis.checks import attribute_support, property_support, type_support
 from heatstudio.assets import resource_path
 from heatstudio.lsp.workspace import ClientWorkspace, View, beside
 from heatstudio.text import Severity, Span
@@ -19,7 +13,7 @@ from heatstudio.text.invisible import visible
 
 SOURCE = "heatstudio"
 _SUPPORT = frozenset({attribute_support.CODE, property_support.CODE, type_support.CODE})
-_UNUSED = frozenset({unused_default.CODE, unused_suppression.CODE})
+_UNUSED = "unused-"
 
 
 def diagnostics(workspace: ClientWorkspace, view: View, *, with_inactive: bool = False) -> list[types.Diagnostic]:
@@ -47,7 +41,7 @@ def diagnostic(workspace: ClientWorkspace, view: View, found: Diagnostic) -> typ
 def _tags(found: Diagnostic) -> list[types.DiagnosticTag]:
     if found.code in _SUPPORT and found.severity is Severity.WARNING:  # deprecated, or hidden, which follows
         return [types.DiagnosticTag.Deprecated]
-    return [types.DiagnosticTag.Unnecessary] if found.code in _UNUSED else []
+    return [types.DiagnosticTag.Unnecessary] if found.code.startswith(_UNUSED) else []
 
 
 def _related(workspace: ClientWorkspace, view: View, found: Diagnostic) -> Iterator[types.DiagnosticRelatedInformation]:

@@ -12,7 +12,7 @@ from heatstudio.analysis.pages import pages
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
-from heatstudio.text import Applicability, Severity, apply_edits
+from heatstudio.text import Applicability, CheckFamily, Severity, apply_edits
 from tests.load import load_source
 
 MARK = re.compile(r"# <- ([a-z -]+)$")
@@ -29,7 +29,10 @@ def look(text: str, knowledge: Knowledge) -> Analysis:
 
 
 def found(analysis: Analysis, text: str) -> list[tuple[int, str]]:
-    return sorted((text.count("\n", 0, each.span.start) + 1, each.code) for each in analysis.diagnostics)
+    """Return the lines and codes of diagnostics, without advice that the text does not mark."""
+    codes = {code for _, code in marked(text)}
+    shown = (one for one in analysis.diagnostics if one.family is not CheckFamily.ADVICE or one.code in codes)
+    return sorted((text.count("\n", 0, each.span.start) + 1, each.code) for each in shown)
 
 
 def marked(text: str) -> list[tuple[int, str]]:

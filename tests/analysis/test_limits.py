@@ -161,3 +161,16 @@ def test_group_may_not_have_more_members_than_a_stack(knowledge: Knowledge) -> N
     assert {(one.code, one.severity) for one in found} == {("too-many-resources", Severity.WARNING)}
     assert "1001 members" in found[-1].message
     assert look(RESOURCES + group % 900, knowledge).diagnostics == ()
+
+
+@pytest.mark.parametrize(("count", "codes"), [(800, []), (801, ["near-limit"]), (1001, ["too-many-resources"])])
+def test_near_the_limit_of_resources_is_advice(count: int, codes: list[str], knowledge: Knowledge) -> None:
+    text = RESOURCES + "".join(f"  r{number}: {{type: OS::Heat::None}}\n" for number in range(count))
+    assert [one.code for one in look(text, knowledge).diagnostics] == codes
+
+
+def test_near_the_limit_of_size_is_advice(knowledge: Knowledge) -> None:
+    text = RESOURCES + "  r: {type: OS::Heat::None}\n" + "# a comment of half a line\n" * 16_000
+    (found,) = look(text, knowledge).diagnostics
+    assert (found.code, found.span.start) == ("near-limit", 0)
+    assert found.message == "421 KiB of text: Heat allows 512 KiB by default."

@@ -13,6 +13,7 @@ import pytest
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.text import Severity, apply_edits
+from tests.advice import without_advice
 from tests.load import load_source
 
 HOT = "heat_template_version: 2018-08-31\n"
@@ -41,7 +42,7 @@ def check(folder: Path, knowledge: Knowledge, text: str, environment: str = "", 
         (folder / f"{name}.yaml").write_text(HOT + content, encoding="utf-8")
     (folder / "env.yaml").write_text(environment, encoding="utf-8")
     environments = [folder / "env.yaml"] if environment else []
-    return analyze(load_source(folder / "main.yaml", environments), knowledge)
+    return without_advice(analyze(load_source(folder / "main.yaml", environments), knowledge))
 
 
 def codes(analysis: Analysis) -> list[tuple[str, Severity]]:

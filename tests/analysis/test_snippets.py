@@ -26,7 +26,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import CannotEditError, Dialect, Template, parse_template
 from heatstudio.template.dialect import AWS, CFN_KEY, NEWEST_HOT
-from heatstudio.text import Severity, apply_edits
+from heatstudio.text import CheckFamily, Severity, apply_edits
 from tests.analysis.semantic_models import HOT, completions, knowledge, model_of
 from tests.analysis.snippet_text import snippet_text
 
@@ -43,6 +43,17 @@ def resource_type(name: str) -> ResourceType:
 
 def problems(template: Template) -> list[str]:
     return [one.message for one in analyze(Source(template), knowledge()).diagnostics if one.severity is Severity.ERROR]
+
+
+def advice(template: Template) -> list[str]:
+    found = analyze(Source(template), knowledge()).diagnostics
+    return [one.message for one in found if one.family is CheckFamily.ADVICE]
+
+
+def test_samples_follow_the_advice() -> None:
+    samples = sorted(resource_path("samples").rglob("*.yaml"))
+    assert samples
+    assert [one for path in samples for one in advice(parse_template(path.read_text(encoding="utf-8")))] == []
 
 
 @pytest.mark.parametrize("words", [NEWEST_HOT, AWS], ids=lambda words: words.version_key)
@@ -98,7 +109,7 @@ def test_tab_stops_are_name_and_values() -> None:
     edit = snippet_insertion_for(model_of(""), 0, found)
     assert edit.text == (
         f"{HOT}\nresources:\n  ${{1:router_interface}}:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
-        "      router: ${2:router}\n      subnet: ${3:subnet}\n"
+        "      router: ${2:<router>}\n      subnet: ${3:<subnet>}\n"
     )
 
 
@@ -155,12 +166,12 @@ def test_no_insertion_into_an_unreadable_text() -> None:
 
 @pytest.mark.parametrize("library", snippet_templates(), ids=lambda library: str(library.data["description"]))
 def test_bundled_snippets_are_valid(library: Template) -> None:
-    assert problems(library) == []
+    assert advice(library) == problems(library) == []
     model = model_of(HOT)
     source = resources_snippet(library, model, Available.at(model, ""))
     lines = snippet_text(source).split("\n")
     text = HOT + "resources:\n" + "\n".join(f"  {line}" if line else line for line in lines) + "\n"
-    assert problems(parse_template(text)) == []
+    assert advice(parse_template(text)) == problems(parse_template(text)) == []
     assert GET_PARAM not in [call for call, *_ in calls(parse_template(text).data, ())]
     assert set(parse_template(text).entries("resources")) == set(library.entries("resources"))
 

@@ -90,6 +90,11 @@ def test_valid_template_has_no_problems(tmp_path: Path, capsys: pytest.CaptureFi
     path = tmp_path / "good.yaml"
     path.write_text(NEW, encoding="utf-8")
     assert run(["check", str(path)]) == 0
+    assert [line.partition(": ")[2] for line in capsys.readouterr().out.splitlines()] == [
+        "information: Deleting `v` loses its data. Set `deletion_policy`. [lost-data]"
+    ]
+    path.write_text(NEW.replace("Volume", "Volume\n    deletion_policy: Delete"), encoding="utf-8")
+    assert run(["check", str(path)]) == 0
     assert capsys.readouterr().out == ""
 
 

@@ -103,7 +103,7 @@ def test_problems_are_published_with_severity_code_and_message(client: Client) -
 def test_deprecated_and_unused_entries_are_tagged(client: Client) -> None:
     text = TEXT.replace("network: net", "network_id: net  # heatstudio: ignore[unknown-type]")
     tags = {one.get("code"): one["tags"] for one in opened(client, text) if "tags" in one}
-    assert tags == {"property-support": [2], "unused-ignore": [1], "attribute-support": [2]}
+    assert tags == {"property-support": [2], "unused-ignore": [1], "unused-resource": [1], "attribute-support": [2]}
 
 
 def test_disabled_entries_are_faded(client: Client) -> None:

@@ -52,6 +52,14 @@ _MODULES = (
     "missing_dependency",
     "user_data",
     "placeholder_value",
+    "unused_parameter",
+    "unused_condition",
+    "unused_resource",
+    "exposed_secret",
+    "open_port",
+    "lost_data",
+    "implied_dependency",
+    "near_limit",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(

@@ -5,25 +5,24 @@ from collections.abc import Iterator
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.stack.definition.tree_size import tree_size
+from heatstudio.stack.definition.tree_size import MOST_IN_STACK, tree_size
 from heatstudio.stack.values.member_count import member_count
 from heatstudio.template import Part
 from heatstudio.text import Severity
 
 CODE = "too-many-resources"
-LIMIT = 1000
 
 
 @template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield a finding if the number of resources exceeds Heat's default limit."""
     count, place = len(scope.stack.all_resource_names), Place((scope.words.resources,), Part.KEY)
-    if count > LIMIT:
-        message = f"{count} resources exceed Heat's default limit of {LIMIT}; create several stacks."
+    if count > MOST_IN_STACK:
+        message = f"{count} resources exceed Heat's default limit of {MOST_IN_STACK}; create several stacks."
         yield Finding(CODE, Severity.ERROR, message, place)
-    elif scope.types.depth == 0 and (count := tree_size(scope.template, scope.types).least) > LIMIT:
-        message = f"{count} resources with nested stacks. Above {LIMIT}, Heat may fail to create or update the stack."
-        yield Finding(CODE, Severity.WARNING, message, place)
+    elif scope.types.depth == 0 and (count := tree_size(scope.template, scope.types).least) > MOST_IN_STACK:
+        late = f"Above {MOST_IN_STACK}, Heat may fail to create or update the stack."
+        yield Finding(CODE, Severity.WARNING, f"{count} resources with nested stacks. {late}", place)
 
 
 @resource_check(refuses=False)
@@ -31,6 +30,6 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield a finding if a group has more members than Heat's default limit."""
     rule = scope.member_rule
     count = member_count(scope.properties, rule) if rule is not None and scope.properties is not None else None
-    if count is not None and count > LIMIT:
-        message = f"{count} members exceed Heat's default limit of {LIMIT} resources; create several groups."
+    if count is not None and count > MOST_IN_STACK:
+        message = f"{count} members exceed Heat's default limit of {MOST_IN_STACK} resources; create several groups."
         yield scope.finding(CODE, message, scope.path, Part.KEY).late()

@@ -7,12 +7,12 @@ from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.stack.unused_defaults import unused_defaults
-from heatstudio.text import Severity
+from heatstudio.text import CheckFamily, Severity
 
 CODE = "unused-default"
 
 
-@template_check(refuses=False)
+@template_check(family=CheckFamily.ADVICE)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the environments' defaults that no template of the stack uses."""
     if scope.source.depth == 0:

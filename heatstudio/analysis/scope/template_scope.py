@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.branches import Case, suppositions, untaken, without_references
-from heatstudio.analysis.scope.calls import Call, calls
+from heatstudio.analysis.scope.calls import GET_PARAM, Call, calls, maps
 from heatstudio.analysis.scope.created_data import CreatedData
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
@@ -141,6 +141,23 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     def condition_calls(self) -> tuple[Call, ...]:
         """The possible function calls in the conditions section."""
         return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))
+
+    @cached_property
+    def used_names(self) -> frozenset[str] | None:
+        """The names that the template may use: of parameters, conditions and resources; None if they are unknown."""
+        if not self.template.complete or not self.is_version_known:
+            return None
+        words, data = self.words, self.stack.data
+        found: set[str] = set()
+        for section in (words.conditions, words.resources, words.outputs):
+            for entry, _ in maps(data.get(section), (section,)):
+                named = [entry.get(words.condition), entry.get(words.depends_on)]
+                for value in (*named, *(entry.values() if len(entry) == 1 or section == words.conditions else ())):
+                    names = value if isinstance(value, list) else [value]
+                    found.update(str(name) for name in names if isinstance(name, (str, int)))
+                    if GET_PARAM in entry and names and isinstance(names[0], dict):
+                        return None  # a computed name
+        return frozenset(found)
 
     @cached_property
     def untaken(self) -> Mapping[Path, Case]:

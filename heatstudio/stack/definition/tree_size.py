@@ -13,6 +13,8 @@ from heatstudio.stack.inputs.inherited import inherited
 from heatstudio.template import Template
 from heatstudio.text import checkpoint
 
+MOST_IN_STACK = 1000
+"""Heat's default max_resources_per_stack (heat/common/config.py)."""
 MOST_MEMBERS = 100
 """The maximum number of members of a group that are examined."""
 

@@ -1,0 +1,72 @@
+"""A secret that others can read."""
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.analysis.example_values import is_placeholder
+from heatstudio.analysis.scope.calls import calls, parameters_read
+from heatstudio.analysis.scope.check import resource_check, template_check
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.catalog.rules.advice import advice_facts
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
+from heatstudio.stack.path import Path
+from heatstudio.template import AddEntry, DataFix, DeleteEntry, Part
+from heatstudio.text import Applicability, CheckFamily, Severity
+
+CODE = "exposed-secret"
+
+
+@template_check(family=CheckFamily.ADVICE)
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Yield parameters of secrets that are not hidden or have a default, and outputs that show hidden ones."""
+    words = scope.words
+    schemas = (scope.view.schema(name) for name in scope.view.names(words.parameters))
+    secrets = {one.name: one for one in schemas if one is not None and _is_secret(one)}
+    for name, schema in secrets.items():
+        path: Path = (words.parameters, name)
+        if not schema.hidden:
+            message = f"`{name}` looks like a secret. Without `{words.hidden}`, Heat shows its value."
+            yield _finding(message, path, AddEntry(path, words.hidden, True), f"Add `{words.hidden}`", part=Part.KEY)
+        is_known = isinstance(schema.default, str) and bool(schema.default) and not is_placeholder(schema.default)
+        if is_known and advice_facts().is_secret(name):
+            message = f"Everyone who has the template can read this default of `{name}`."
+            default = (*path, words.default)
+            yield _finding(message, default, DeleteEntry(default), "Remove the default", part=Part.KEY)
+    for path, value in _shown_texts(scope):
+        for name, place in parameters_read(calls(value, path), scope.view):
+            if name in secrets and secrets[name].hidden:
+                yield _finding(f"This output shows the value of the hidden parameter `{name}`.", place)
+
+
+@resource_check(family=CheckFamily.ADVICE)
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """Yield passwords that are written in properties."""
+    for given in scope.written:
+        value = given.value
+        if (
+            isinstance(value, str)
+            and value
+            and not is_placeholder(value)
+            and advice_facts().is_secret(given.schema.name)
+        ):
+            message = f"Everyone who has the template can read this `{given.schema.name}`. Use a hidden parameter."
+            yield scope.finding(CODE, message, (*scope.properties_path, *given.path))
+
+
+def _shown_texts(scope: TemplateScope) -> Iterator[tuple[Path, object]]:
+    """Yield the values of outputs that are calls: a map or list is more likely the input of another template."""
+    for name, entry in scope.template.section(scope.words.outputs).items():
+        value = entry.get(scope.words.value) if isinstance(entry, Mapping) else None
+        if isinstance(value, dict) and len(value) == 1 and scope.view.language.state(str(*value)) == "function":
+            yield (scope.words.outputs, str(name), scope.words.value), value
+
+
+def _is_secret(schema: ParameterSchema) -> bool:
+    return schema.hidden or (schema.type is ParameterType.STRING and advice_facts().is_secret(schema.name))
+
+
+def _finding(
+    message: str, path: Path, change: AddEntry | DeleteEntry | None = None, title: str = "", *, part: Part = Part.VALUE
+) -> Finding:
+    fixes = () if change is None else (DataFix(title, (change,), Applicability.UNSAFE, preferred=True),)
+    return Finding(CODE, Severity.INFORMATION, message, Place(path, part), fixes=fixes)

@@ -1,0 +1,33 @@
+"""A dependency that a reference implies."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.check import resource_check
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.stack.path import BranchIndex
+from heatstudio.template import DataFix, DeleteEntry
+from heatstudio.text import Applicability, CheckFamily
+
+CODE = "implied-dependency"
+
+
+@resource_check(in_members=False, family=CheckFamily.ADVICE)
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Yield every name in `depends_on` to which the properties refer anyway, whatever the conditions are."""
+    path = (*scope.path, scope.words.depends_on)
+    written = scope.data_at(path)
+    if not scope.definition.depends_on:
+        return
+    certain = (one for one in scope.references if one.message is None and not one.uncertain)
+    referred = {one.resource for one in certain if not any(isinstance(step, BranchIndex) for step in one.path)}
+    names = written if isinstance(written, list) else [written]
+    for index, name in enumerate(names):
+        if name in referred:
+            place = (*path, index) if isinstance(written, list) else path
+            finding = scope.finding(CODE, f"A reference already makes this resource wait for `{name}`.", place)
+            change = DeleteEntry(place if len(names) > 1 else path)
+            fix = DataFix(f"Remove `{name}` from `{path[-1]}`", (change,), Applicability.UNSAFE, preferred=True)
+            yield replace(finding, fixes=(fix,))

@@ -1,0 +1,25 @@
+"""A condition that nothing uses."""
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.scope.check import template_check
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.template import DataFix, DeleteEntry, Part
+from heatstudio.text import Applicability, CheckFamily, Severity
+
+CODE = "unused-condition"
+
+
+@template_check(family=CheckFamily.ADVICE)
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Yield every condition that no resource, output, function or other condition names."""
+    words, used = scope.words, scope.used_names
+    if used is None or not scope.stack.all_resource_names:
+        return
+    for name in scope.view.names(words.conditions):
+        if name not in used:
+            path = (words.conditions, name)
+            fix = DataFix(f"Remove condition `{name}`", (DeleteEntry(path),), Applicability.UNSAFE, preferred=True)
+            message = f"Nothing uses the condition `{name}`."
+            yield Finding(CODE, Severity.INFORMATION, message, Place(path, Part.KEY), fixes=(fix,))

@@ -1,0 +1,38 @@
+"""A parameter that nothing uses."""
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.analysis.scope.calls import maps
+from heatstudio.analysis.scope.check import template_check
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.template import DataFix, DeleteEntry, Part
+from heatstudio.text import Applicability, CheckFamily, Severity
+
+CODE = "unused-parameter"
+_MANY = 4
+
+
+@template_check(family=CheckFamily.ADVICE)
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Yield every parameter that nothing reads, unless the template only states the interface of a type.
+
+    It does so if it has no resources, or ignores most of many parameters; and an empty default says `optional`.
+    """
+    words, used = scope.words, scope.used_names
+    declared = scope.template.section(words.parameters)
+    if used is None or not scope.stack.all_resource_names:
+        return
+    unused = [(str(name), entry) for name, entry in declared.items() if name not in used]
+    if len(unused) > max(_MANY, len(declared) // 2):
+        return
+    groups = maps(scope.stack.data.get(words.parameter_groups), (words.parameter_groups,))
+    listed = (group.get(words.parameters) for group, _ in groups)
+    grouped = {name for names in listed if isinstance(names, list) for name in names if isinstance(name, str)}
+    for name, entry in unused:
+        if not isinstance(entry, Mapping) or entry.get(words.default, True) not in ("", {}, []):
+            path = (words.parameters, name)
+            fix = DataFix(f"Remove parameter `{name}`", (DeleteEntry(path),), Applicability.UNSAFE, preferred=True)
+            message = f"Nothing uses the parameter `{name}`."
+            fixes = () if name in grouped else (fix,)
+            yield Finding(CODE, Severity.INFORMATION, message, Place(path, Part.KEY), fixes=fixes)

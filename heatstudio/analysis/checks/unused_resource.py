@@ -1,0 +1,29 @@
+"""A resource that is of no use alone, and that nothing uses."""
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.analysis.scope.check import template_check
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.catalog.rules.advice import advice_facts
+from heatstudio.stack.groups.group_places import at
+from heatstudio.template import Part
+from heatstudio.text import CheckFamily, Severity
+
+CODE = "unused-resource"
+
+
+@template_check(family=CheckFamily.ADVICE)
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Yield every unused resource of a type that has no effect by itself, such as a software config."""
+    stack, used, types = scope.stack, scope.used_names, advice_facts().useless_alone
+    if used is None:
+        return
+    for name in stack.all_resource_names:
+        kind = stack.resource_type(name)
+        properties = at(stack.data, (scope.words.resources, name, scope.words.properties))
+        given = properties if isinstance(properties, Mapping) else {}
+        if name not in used and kind in types and not any(one in given for one in types[kind]):
+            message = f"Nothing uses `{name}`, and a resource of type {kind} has no effect by itself."
+            place = Place((scope.words.resources, name), Part.KEY)
+            yield Finding(CODE, Severity.INFORMATION, message, place, resource=name)
