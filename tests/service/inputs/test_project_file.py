@@ -19,7 +19,7 @@ FIREWALL = HOT + (
     "parameters: {size: {type: number}, policy: {type: string}}\n"
     "resources:\n"
     "  wrong: {type: OS::Acme::Firewall, properties: {polcy: a}}\n"
-    "  right: {type: OS::Acme::Firewall, properties: {policy: {get_param: policy}}, metadata: {size: {get_param: size}}}\n"
+    "  right: {type: OS::Acme::Firewall, properties: {policy: {get_param: policy}}, metadata: {a: {get_param: size}}}\n"
     "  read: {type: OS::Heat::Value, properties: {value: {get_attr: [right, adress]}}}\n"
     "  other: {type: OS::Other::Firewall}\n"
 )
