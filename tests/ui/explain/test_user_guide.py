@@ -43,6 +43,12 @@ def test_at_least_a_dozen_pages_start_with_a_title(guide: UserGuide) -> None:
     assert guide.browser.toPlainText().startswith("Getting started")
 
 
+@pytest.mark.parametrize("page", guide_pages())
+def test_no_line_starts_a_quotation(page: str) -> None:
+    """A menu path such as `File > Open` that is wrapped before its `>` would."""
+    assert not re.search(r"^\s*>", guide_pages()[page], re.MULTILINE)
+
+
 def test_link_opens_its_page(guide: UserGuide) -> None:
     guide.browser.anchorClicked.emit(QUrl("06-preview.md"))
     assert guide.browser.toPlainText().startswith("Update preview")

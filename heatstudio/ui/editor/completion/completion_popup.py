@@ -229,6 +229,7 @@ class CompletionPopup(FloatingFrame):
         else:
             row = max(0, min(now + by, count - 1))
         self._list.setCurrentIndex(self._model.index(row, 0))
+        self._list.viewport().update()  # the first row loses its hint, whichever row is selected
         self._say_choice()
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -20,6 +20,7 @@ from heatstudio.ui.editor.completion.completion_popup import TakeCompletions, fi
 from heatstudio.ui.editor.text.floating_frame import shown_frames
 from heatstudio.ui.widgets.theme import Color, load_theme
 from tests.ui.editor.conftest import EditorDriver, seen, show
+from tests.ui.fresh_paint import find_difference
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
@@ -265,6 +266,17 @@ def test_list_has_the_size_of_its_suggestions_and_stays_at_the_top(
     assert popup.size().toTuple() == sizes[0]
     assert sizes[1][1] > sizes[0][1] == sizes[2][1]
     assert sizes[2][0] < sizes[0][0] == sizes[1][0]
+
+
+def test_hint_of_the_first_row_goes_when_the_last_row_is_selected(pane: EditorPane) -> None:
+    show(pane, "  n¦")
+    names = ("name", "network", "networks", "none")
+    popup, rows = pane.completion.popup, [suggestion(name, name, Span(2, 3)) for name in names]
+    popup.show_candidates(fitting(rows, "  n", 3), QRect(100, 100, 1, 20), select=False, hint="Tab")
+    QApplication.processEvents()
+    assert find_difference() is None
+    popup.move_choice(-1)
+    assert find_difference() is None
 
 
 def test_answer_after_leaving_the_editor_is_not_shown(
