@@ -436,6 +436,8 @@ resources:
         ("strings, resource.1, outputs, valu", Severity.WARNING),
         ("strings, resource.0, valu", Severity.WARNING),
         ("scaled, valu", Severity.WARNING),
+        ("scaled, resource.1.value", Severity.WARNING),
+        ("scaled, resource.1.unlike", Severity.ERROR),
         ("scaled, resource.0, show", None),
         ("nested, nope", Severity.WARNING),
         ("nested, resource.nope", Severity.WARNING),
@@ -454,6 +456,28 @@ def test_absent_attribute_is_found_at_any_depth(
         for fix in analysis.fixes(found):
             fixed = apply_edits(analysis.template.text, fix.edits)
             assert codes(check(tmp_path, knowledge, fixed.removeprefix(HOT), nested=TYPED)) == []
+
+
+def test_size_of_a_scaling_group_in_a_group_is_checked_at_once(tmp_path: Path, knowledge: Knowledge) -> None:
+    member = "{type: OS::Heat::RandomString}"
+    scaling = f"type: OS::Heat::AutoScalingGroup, properties: {{min_size: -1, max_size: 1, resource: {member}}}"
+    alone = check(tmp_path, knowledge, f"resources: {{a: {{{scaling}}}}}\n")
+    assert codes(alone) == [("refused-value", Severity.ERROR)]
+    text = f"resources: {{a: {{{RESOURCE_GROUP.replace('MEMBER', scaling)}}}}}\n"
+    assert ("property-group", Severity.ERROR) in codes(check(tmp_path, knowledge, text))
+
+
+def test_character_of_a_string_is_explained(tmp_path: Path, knowledge: Knowledge) -> None:
+    text = """parameters: {addresses: {type: string}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: n, fixed_ips: [{ip_address: {get_param: [addresses, 0]}}]}}
+"""
+    analysis = check(tmp_path, knowledge, text)
+    (found,) = analysis.diagnostics
+    assert found.message == "This is one character of `addresses`, which is a string, not a list."
+    (fix,) = analysis.fixes(found)
+    fixed = apply_edits(analysis.template.text, fix.edits)
+    assert codes(check(tmp_path, knowledge, fixed.removeprefix(HOT))) == []
 
 
 @pytest.mark.parametrize("value", ["{get_resource: net}", "{get_attr: [net, name]}"])

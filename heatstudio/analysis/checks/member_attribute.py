@@ -64,13 +64,12 @@ class _Reading(Struct, frozen=True):
         if isinstance(name, str) and self._lacks(owner.type, name):
             yield self._no_attribute(name)
             return
-        absent = _absent(owner, self.steps)
-        if absent is not None:
+        asked, absent = _asked(owner, self.steps), _absent(owner, self.steps)
+        found = tuple(self._below(*asked)) if asked is not None and owner.depth < DEEPEST_NESTING else ()
+        if absent is not None and not any(one.severity is Severity.ERROR for one in found):
             yield self._unread(f"{self._subject} no {'resource' if _is_template(owner) else 'member'} `{absent}`.")
-            return
-        asked = _asked(owner, self.steps)
-        if asked is not None and owner.depth < DEEPEST_NESTING:
-            yield from self._below(*asked)
+        else:
+            yield from found
 
     def _below(self, only: str | None, steps: tuple[object, ...], offset: int) -> Iterator[Finding]:
         """Yield the first problem of what is read from resources of the nested stack, or from the only one."""

@@ -19,6 +19,7 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, Part, SetValue
 from heatstudio.text import Applicability
 
@@ -37,7 +38,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     values = scope.properties.values()
     values |= {str(path[0]): Unknown(("misspelled", *path)) for path in scope.misspelled if len(path) == 1}
     context = scope.group_context()
-    violations = tuple(check_groups(groups, values, context))
+    refused = {(one.path,) for one in scope.problems_of(PropertyFault.CONSTRAINT) if not one.is_late}
+    violations = tuple(one for one in check_groups(groups, values, context) if one.paths not in refused)
     broken = Counter(violation.group.name for violation in violations)
 
     def is_right(fix: GroupFix) -> bool:

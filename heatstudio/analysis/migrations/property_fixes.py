@@ -196,6 +196,14 @@ def remade(use: PropertyUse) -> Iterator[CandidateFix]:
         yield from _made(use, rule)
     if not made and (use.is_deleted() or any(_overrides(rule, use) for rule in rules)):
         yield CandidateFix(f"Remove `{use.name}`, which Heat ignores", (DeleteEntry(use.path, keep_comments=True),))
+    elif not made and _has_default(use) and effect(use.type, {}, use.data).is_refused is None:
+        title = f"Remove `{use.name}`, which has its default value"
+        yield CandidateFix(title, (DeleteEntry(use.path, keep_comments=True),), only_if_same=True)
+
+
+def _has_default(use: PropertyUse) -> bool:
+    """Return whether the written value is the default; then the resource stays as it is if its properties are valid."""
+    return use.written.value is not None and use.written.value == use.written.schema.default
 
 
 def _is_made_of(rule: TranslationRule, use: PropertyUse) -> bool:

@@ -236,8 +236,13 @@ def test_property_that_is_also_set_in_an_old_map_needs_a_decision() -> None:
         "network_id",
         "fixed_ips: {get_param: network_id}",
         "fixed_ips: [{get_param: subnet_id}]",
-        "replacement_policy: AUTO",
+        "replacement_policy: REPLACE_ALWAYS",
     ],
 )
 def test_no_fixes_for_other_values(line: str) -> None:
     assert reported(resource("OS::Neutron::Port", line)) == []
+
+
+def test_hidden_property_with_its_default_value_can_go() -> None:
+    text = resource("OS::Neutron::Port", "network: n", "replacement_policy: AUTO")
+    assert reported(text) == [("Remove `replacement_policy`, which has its default value", "safe")]
