@@ -76,14 +76,21 @@ class Available(Struct, frozen=True):
 
 def _parameter_rank(name: str, data: object, schema: PropertySchema) -> int:
     """Return 1 for a parameter with the custom constraint of a property, 2 for one that is named like it, else 0."""
-    refers = bool(schema.entities or schema.refers)
+    refers = bool(schema.entities or schema.refers or schema.external)
     if refers and schema.external == _EXTERNAL.isdisjoint(name.lower().split("_")):
         return 0
     constraints = constraints_of(data)
     if constraints or schema.type not in _TYPES.get(str(at(data, ("type",))), ()):
         return int(bool(schema.entities.intersection(constraints)))
     wanted, stem = _SUFFIX.sub("", schema.name), _SUFFIX.sub("", name)
+    if schema.external:
+        wanted = wanted.rpartition("_")[2]
     return 2 * (name == schema.name or (refers and f"_{stem}".endswith(f"_{wanted}")))
+
+
+def parameter_name(base: str, schema: PropertySchema) -> str:
+    """Return a name for a new parameter, which says whether it is for an external network."""
+    return f"external_{base}" if schema.external and _EXTERNAL.isdisjoint(base.split("_")) else base
 
 
 def constraints_of(data: object) -> set[str]:

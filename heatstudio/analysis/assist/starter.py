@@ -23,9 +23,9 @@ def starter_properties(
 ) -> dict[str, object]:
     """Return example values for the required properties, and for one fix of each violated group.
 
-    A fix whose properties can refer to what is available is preferred.
+    A fix whose properties can refer to what is available is preferred, then one whose properties are used more.
     """
-    known = examples().properties.get(resource_type.name, {})
+    kind, known = resource_type.name, examples().properties.get(resource_type.name, {})
     values: dict[str, object] = {
         schema.name: known[schema.name] if schema.name in known else example(schema)
         for schema in resource_type.properties.values()
@@ -34,9 +34,10 @@ def starter_properties(
     for name in known:
         values.setdefault(name, known[name])
 
-    def is_unavailable(fix: GroupFix) -> bool:
+    def order(fix: GroupFix) -> tuple[bool, int]:
         schemas = [property_at(resource_type.properties, path) for path in fix.add]
-        return available is None or not any(one and available.reference(one, resource_type.name) for one in schemas)
+        refers = available is not None and any(one and available.reference(one, kind) for one in schemas)
+        return not refers, -max((usage_of(kind).properties.get(str(path[0]), 0) for path in fix.add), default=0)
 
     for _ in range(_STEPS):
         fixes = [
@@ -45,7 +46,7 @@ def starter_properties(
             for fix in violated.fixes
             if not fix.remove
         ]
-        if not any(_apply(fix, values, resource_type) for fix in sorted(fixes, key=is_unavailable)[:1]):
+        if not any(_apply(fix, values, resource_type) for fix in sorted(fixes, key=order)[:1]):
             break
     return values
 
@@ -97,7 +98,7 @@ def _common(available: Available, kind: str, schema: PropertySchema, rest: Seque
         value = _common(available, kind, schema.element, rest)
         return None if value is None else [value]
     if not rest:
-        return available.reference(schema, kind) if schema.entities or schema.refers else None
+        return available.reference(schema, kind) if schema.entities or schema.refers or schema.external else None
     child = schema.children.get(rest[0])
     value = _common(available, kind, child, rest[1:]) if child is not None else None
     others = {name: example(one) for name, one in schema.children.items() if one.required and name != rest[0]}

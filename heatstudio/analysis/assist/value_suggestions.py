@@ -5,6 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.assist.available import parameter_name
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.extract import declaration
@@ -178,10 +179,11 @@ def _new_parameter(writing: CaretContext, schema: PropertySchema) -> Iterator[Su
     """Yield a reference to a parameter that is declared with it, for a value that comes from outside the template."""
     template, language = writing.model.template, language_of(writing.model)
     words = template.dialect
-    if not writing.is_readable or schema.type is PropertyType.LIST or not (schema.entities or schema.refers):
+    is_reference = schema.entities or schema.refers or schema.external
+    if not writing.is_readable or schema.type is PropertyType.LIST or not is_reference:
         return
     base = next(step for step in reversed(writing.path) if isinstance(step, str))
-    name = unique_name(template, base)
+    name = unique_name(template, parameter_name(base, schema))
     change = AddEntry((words.parameters,), name, declaration(schema, None, words, language))
 
     def declare() -> tuple[TextEdit, ...]:

@@ -105,6 +105,7 @@ class PreviewPane(DocumentPanel):
         self._counts: dict[Outcome, Count] = {}
         self._shown: tuple[Document, Baseline] | None = None
         """The document and the baseline of the rows."""
+        self._is_refused = False
         self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self.search, self._search_row = SearchField(appearance, "Filter by name, type or outcome"), QWidget()
         self._baseline_box = choice_box("Compare with")
@@ -165,7 +166,7 @@ class PreviewPane(DocumentPanel):
     def refresh(self) -> None:
         """Apply the filters.
 
-        While the text has a syntax error, or a problem in the line being typed, the last content stays.
+        While the text is typed and refused, the last content stays; an accepted update stays during a syntax error.
         """
         plan = self.plan
         self.keep(_OLDER if self._has_to_wait(self._document) else "")
@@ -183,12 +184,16 @@ class PreviewPane(DocumentPanel):
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
         is_shown = busy or bool(plan is not None and plan.refusals)
         self._shown = (self._document, self._document.baseline) if self._document is not None and is_shown else None
+        self._is_refused = bool(plan is not None and plan.refusals)
         self._show_rows(shown=is_shown)
 
     def _has_to_wait(self, document: Document | None) -> bool:
         if document is None or document.plan is None or self._shown != (document, document.baseline):
             return False
-        return document.plan.unread == "new" or bool(document.plan.refusals and document.is_typing)
+        is_unread = document.plan.unread == "new"
+        return (is_unread and not self._is_refused) or bool(
+            (is_unread or document.plan.refusals) and document.is_typing
+        )
 
     def _is_shown(self, row: ChangeRow) -> bool:
         """Return whether the totals and the search field let a row through."""

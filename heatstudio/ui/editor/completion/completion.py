@@ -164,17 +164,18 @@ class CompletionController(QObject):
             for by in (grown if edit.span.start > replaced.start else 0,)
         ]
         self.hide()
+        self._editor.typed.emit("")
+        snippet = parse_snippet(indent_snippet(completion.insert_text, line[: indent_of(line)]))
         if self._editor.carets.are_many and not further:
             text, caret = self._editor.text_document.text(), self._caret()
             before, behind = text[replaced.start : caret], text[caret : replaced.end]
             self._editor.carets.each(partial(_accept_at, completion.insert_text, before, behind))
         else:
-            source = indent_snippet(completion.insert_text, line[: indent_of(line)])
-            self._snippets.insert(Span(replaced.start, replaced.end + grown), parse_snippet(source), further)
+            self._snippets.insert(Span(replaced.start, replaced.end + grown), snippet, further)
         if completion.kind == "type":
             self._type_end = self._caret()
             self.begin(explicit=False)
-        elif self._completions == () and self._before_caret().endswith(_TRIGGERS):
+        elif not self._snippets.is_active and self._before_caret().endswith(_TRIGGERS):
             self.begin(explicit=False)
 
     def _begin_in_field(self, is_filled: bool) -> None:
@@ -215,7 +216,8 @@ class CompletionController(QObject):
     def _show_fitting(self) -> None:
         text, caret = self._editor.text_document.text(), self._caret()
         candidates = fitting(self._completions, text, caret)
-        if not candidates or (self._is_complete(candidates, text, caret) and not self._is_explicit):
+        end = caret + len(self._editor.textCursor().selectedText()) if self._is_offer else caret
+        if not candidates or (self._is_complete(candidates, text, end) and not self._is_explicit):
             self.hide()
             return
         start = min(candidate.completion.replace.start for candidate in candidates)

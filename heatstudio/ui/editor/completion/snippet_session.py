@@ -86,18 +86,17 @@ class SnippetSession:
         self._editor.decorations.set_fields(self._fields[:-1])
 
     def _follow_change(self) -> None:
-        """Extend the current field and shift the ones behind a change; a change of other fields ends the session."""
+        """Extend the current field and shift the ones behind a change; another line or field ends the session."""
         for piece in self._editor.text_document.pieces if self._fields else ():
             end, by = piece.position + piece.removed, piece.added - piece.removed
             first, last = self._fields[self._current]
-            if not first <= piece.position <= end <= last and any(
-                piece.position <= last and end >= first for first, last in self._fields
-            ):
+            is_inside = first <= piece.position <= end <= last
+            is_elsewhere = all(piece.position > last or end < first for first, last in self._fields)
+            if not is_elsewhere and (not is_inside or piece.more):
                 self.leave()
                 return
             for index, (first, last) in enumerate(self._fields):
-                is_current = index == self._current and first <= piece.position <= end <= last
-                if is_current:
+                if index == self._current and is_inside:
                     self._fields[index] = (first, last + by)
                 elif first >= end:
                     self._fields[index] = (first + by, last + by)
