@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFormLayout, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFormLayout, QFrame, QScrollArea, QWidget
 
 from heatstudio.text import counted
 from heatstudio.ui.commands.actions import Actions
@@ -29,7 +29,7 @@ from heatstudio.ui.widgets.row_delegate import list_view
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 
-_SIZE = (560, 560)
+_SIZE = (560, 700)
 
 
 class SettingsDialog(QDialog):
@@ -53,7 +53,11 @@ class SettingsDialog(QDialog):
         self.keys = list_view(self._keys, appearance, "Keyboard shortcuts")
         title = PlainLabel("&Keyboard shortcuts")
         title.setBuddy(self.keys)
-        parts = (self.search, self.found, self.form, title, (self.keys, 1), close_button(self))
+        choices, content = QScrollArea(widgetResizable=True), QWidget()
+        choices.setFrameShape(QFrame.Shape.NoFrame)
+        content.setLayout(self.form)
+        choices.setWidget(content)
+        parts = (self.search, self.found, (choices, 3), title, (self.keys, 2), close_button(self))
         in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
         self.search.searched.connect(self._filter)
         self.search.left_downwards.connect(self.focusNextChild)
