@@ -178,16 +178,11 @@ class FolderFixController(QObject):
 
     def choose(self, code: str | None = None) -> None:
         """Open the dialog that fixes one kind of problem, or all kinds, in the open files, or else the folder."""
-        root = self._session.root
-        self.dialog.choose(root, code)
-        if root is not None and not self._session.documents:
-            self.dialog.choose_folder(root)
+        self.dialog.choose(self._session.root, code, in_folder=not self._session.documents)
 
     def upgrade(self) -> None:
         """Open the dialog for the open folder, with the focus on the release."""
-        self.choose()
-        if self._session.root is not None:
-            self.dialog.choose_folder(self._session.root)
+        self.dialog.choose(self._session.root, None, in_folder=True)
         self.dialog.release.setFocus()
 
     def fix(self, document: Document) -> None:

@@ -95,10 +95,10 @@ class FixAllDialog(QDialog):
         self.progress.setMaximumHeight(4)
         self._lay_out(self._make_buttons())
 
-    def choose(self, folder: Path | None, code: str | None) -> None:
-        """Open the dialog for the open files, and offer a folder; a code limits it to one kind of problem."""
+    def choose(self, folder: Path | None, code: str | None, *, in_folder: bool) -> None:
+        """Open the dialog for the open files or a folder, and offer both; a code limits it to one kind of problem."""
         self._offer_folder(folder)
-        self.places.setCurrentIndex(0)
+        self.places.setCurrentIndex(int(in_folder and folder is not None))
         self._offer_kinds([code] if code else [], code)
         self.report.clear()
         self.show()
