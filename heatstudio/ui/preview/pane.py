@@ -269,6 +269,7 @@ class PreviewPane(DocumentPanel):
         if self._baseline_box.findText(visible(label)) < 0:
             self._baseline_box.addItem(visible(label), "")
         self._baseline_box.setCurrentIndex(self._baseline_box.findText(visible(label)))
+        self._baseline_box.setToolTip(plain(f"Compare with {label}"))
         self._baseline_detail.setText(visible(detail))
         self._baseline_detail.setVisible(bool(detail))
         self._show_old_environments()
