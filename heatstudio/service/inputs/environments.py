@@ -28,10 +28,15 @@ class Environments:
         yield from (self._environment(path, text, snapshot.commit) for path, text in read)
 
     def _text(self, path: Path, snapshot: Snapshot) -> str | None:
-        """Return the text in a git commit, else that of an editor, else that on disk; None if unreadable."""
+        """Return the text in a git commit, else that of an editor, else that on disk; None if unreadable.
+
+        Environments with secrets are often not in git; the one on disk is then that of the commit, too.
+        """
         try:
             if snapshot.commit:
-                return git_text(path, snapshot.commit, ENVIRONMENT_ENCODINGS)
+                committed = git_text(path, snapshot.commit, ENVIRONMENT_ENCODINGS)
+                if committed is not None:
+                    return committed
             text = snapshot.open_texts.get(real_path(path))
             return read_environment(path) if text is None else text
         except DocumentError:

@@ -180,6 +180,20 @@ def test_environments_come_from_the_commit(qtbot: QtBot, real: Window, repositor
     assert "tenant_id: a -> b" in lines(planned(qtbot, real, "git HEAD"))
 
 
+def test_environment_that_is_not_in_git_is_that_of_the_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
+    top = HEAD + "parameters: {owner: {type: string, default: a}}\nresources:\n"
+    top += "  net: {type: OS::Neutron::Net, properties: {tenant_id: {get_param: owner}}}\n"
+    write(repository, {"net.yaml": top})
+    git(repository, "add", "-A")
+    git(repository, "commit", "-q", "-m", "template")
+    write(repository, {"secret.yaml": OWNER % "b"})
+    real.files.open([str(repository / "net.yaml")])
+    document = real.session.current
+    assert document is not None
+    real.session.set_environments(document, (repository / "secret.yaml",))
+    assert [str(one.action) for one in planned(qtbot, real, "git HEAD").changes] == ["unchanged"]
+
+
 def test_new_commits_of_a_branch_are_read_when_the_window_is_activated(
     qtbot: QtBot, real: Window, repository: Path
 ) -> None:
