@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFormLayout, QFrame, QScrollArea, QWidget
 
@@ -55,6 +55,7 @@ class SettingsDialog(QDialog):
         title.setBuddy(self.keys)
         choices, content = QScrollArea(widgetResizable=True), QWidget()
         choices.setFrameShape(QFrame.Shape.NoFrame)
+        choices.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content.setLayout(self.form)
         choices.setWidget(content)
         parts = (self.search, self.found, (choices, 3), title, (self.keys, 2), close_button(self))
