@@ -23,6 +23,7 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
+from heatstudio.update.decision.collisions import collisions
 from heatstudio.update.decision.last_action import (
     NEVER_MADE,
     STILL_RUNS,
@@ -104,7 +105,13 @@ class _ComparedStacks(Struct, frozen=True):
 
 
 def _plan(
-    old: Blueprint, new: Blueprint, knowledge: Knowledge, allowance: _Allowance, existing: Resources
+    old: Blueprint,
+    new: Blueprint,
+    knowledge: Knowledge,
+    allowance: _Allowance,
+    existing: Resources,
+    *,
+    is_group: bool = False,
 ) -> _ComparedStacks:
     first = new.define(no_data, None)
     names = first[0].enabled_resource_names
@@ -115,7 +122,7 @@ def _plan(
     before = StackSide(*old.define(progress.before.node, first), old)
     after = StackSide(*new.define(progress.after.node, first), new)
     values.connect(before, after)
-    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs)
+    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs, is_group=is_group)
     return _ComparedStacks(plan, before, after)
 
 
@@ -135,8 +142,11 @@ class _Planner:
         self._reasons = Reasons(before, after, self._changes, progress.renewed)
         self._member_names: dict[str, MemberNames | None] = {}
 
-    def plan(self, needs: Graph) -> UpdatePlan:
-        """Return the plan; `needs` maps each enabled resource of the new side to its dependencies."""
+    def plan(self, needs: Graph, *, is_group: bool) -> UpdatePlan:
+        """Return the plan; `needs` maps each enabled resource of the new side to its dependencies.
+
+        The members of a group have no names of their own, so that none of them is renamed.
+        """
         old, new, running = self._before.definition, self._after.definition, self._progress.running
         existing = {name: name not in running or running[name].exists for name in old.enabled_resource_names}
         for name in visiting_order(needs):
@@ -146,7 +156,34 @@ class _Planner:
         left = (one for name, one in running.items() if one.exists and name not in (*existing, *self._changes))
         deleted += [ResourceChange(one.name, one.type, Action.DELETED, notes=(STILL_RUNS,)) for one in left]
         changes = [self._changes[name] for name in needs] + deleted
-        return UpdatePlan(tuple(with_renamed(changes, old, new)), tuple(self._refusals()))
+        if not is_group:
+            changes = list(with_renamed(changes, old, new))
+        collided = collisions(changes, self._before, self._after, self._knowledge.update_behaviors)
+        found = (self._with_further_effects(change, collided.get(change.name, ())) for change in changes)
+        return UpdatePlan(tuple(found), tuple(self._refusals()))
+
+    def _with_further_effects(self, change: ResourceChange, collided: Collection[str]) -> ResourceChange:
+        """Return the change with why it may fail, what a replacement keeps, and the hooks at which Heat waits."""
+        kept: Iterable[str] = ()
+        if change.action is Action.REPLACED and self._before.definition.names_resource(change.name):
+            kept = deletion_notes(self._before.definition.resource_definition(change.name), self._before)
+        notes, hooks = (*collided, *kept), self._hooks(change)
+        if not notes and not hooks:
+            return change
+        return replace(change, notes=(*change.notes, *notes), may_fail=bool(collided), hooks=hooks)
+
+    def _hooks(self, change: ResourceChange) -> tuple[str, ...]:
+        """Return the hooks at which Heat waits or may wait, the first before it compares anything.
+
+        heat/engine/resource.py, update. The hooks of creating and deleting belong to those of a whole stack.
+        """
+        after, hooks = self._after, self._after.definition.environment.registry.hooks(change.name)
+        if not hooks or change.action in (Action.ADDED, Action.DELETED):
+            return ()
+        if after.resolved(after.definition.resource_definition(change.name).external_id) is not None:
+            return ()
+        is_updated = change.action is Action.UPDATED or not change.certain
+        return tuple(hook for hook in ("pre-update", "post-update")[: 1 + is_updated] if hook in hooks)
 
     def _refusals(self) -> Iterator[Refusal]:
         """Yield the changes of immutable parameters: Heat compares the converted old value with the submitted one.
@@ -379,13 +416,14 @@ class _Planner:
             return replace(change, certain=not file, notes=(*change.notes, note), members_known=True)
         self._allowance.left -= size
         members = self._members(change.name, nested, behavior)
-        inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)
+        is_group = behavior.members is not None and not behavior.members.template
+        inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members, is_group=is_group)
         if nested.numbered.grows_meanwhile:
             renews = any(member.action is Action.REPLACED for member in inside.plan.changes)
             certain = nested.certain and all(member.certain for member in inside.plan.changes)
             nested = nested_stacks(*owners, behavior, self._knowledge, renews=renews) or nested
             nested = replace(nested, certain=certain)
-            inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)
+            inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members, is_group=is_group)
         change = with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
         before, after = (
             NestedStackView(change.name, side, behavior.members, nested.numbered.is_complete)

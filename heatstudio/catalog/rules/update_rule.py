@@ -113,6 +113,15 @@ class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
         return {self.type: self.stands_for}
 
 
+class UniqueRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Properties whose values together must be unique among the resources of a cloud or project."""
+
+    properties: tuple[str, ...]
+    """The first one must have a value; `a.b` is the key `b` of each item of `a`, the only list of a rule."""
+    freed: bool = False
+    """Whether Heat frees the values before it replaces the resource (prepare_for_replace)."""
+
+
 class AttributeRule(Struct, frozen=True, forbid_unknown_fields=True):
     """The conditions under which an update in place may change the value of an attribute."""
 
@@ -222,6 +231,7 @@ class UpdateBehavior(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether an update keeps a resource whose only failure is a failed check."""
     rolling: RollingRule | None = None
     members: MemberRule | None = None
+    unique: tuple[UniqueRule, ...] = ()
     aws_refuses: tuple[str, ...] = ()
     """The properties that AWS documents as "Updates are not supported" while Heat updates or replaces; `*` for all."""
 

@@ -75,7 +75,8 @@ class ResourceRegistry:
         self._known = known_types
         self._general: dict[str, RegistryEntry] = {}
         self._of_resource: dict[str, dict[str, RegistryEntry]] = {}
-        self._restricted: dict[str, tuple[str, ...]] = {}
+        self._settings: dict[tuple[str, str], tuple[str, ...]] = {}
+        """The hooks and restricted actions, by the kind of the setting and the pattern of resource names."""
         self.problems: tuple[StackProblem, ...] = tuple(self._load(data, ()))
         self._global = {name: RegistryEntry((name,), target, by_user=False) for name, target in (aliases or {}).items()}
         self._found: dict[tuple[str, str | None], tuple[str | None, tuple[str, ...]]] = {}
@@ -117,8 +118,8 @@ class ResourceRegistry:
         words = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else (None,)
         allowed = HOOK_TYPES if name == HOOKS else ACTIONS
         if all(word in allowed for word in words):
-            if name == RESTRICTED_ACTIONS and len(path) == 2 and path[0] == RESOURCES:
-                self._restricted[path[1]] = tuple(map(str, words))
+            if len(path) == 2 and path[0] == RESOURCES:
+                self._settings[name, path[1]] = tuple(map(str, words))
             return
         message = (
             f'Invalid hook type "{value}" for resource breakpoint, acceptable hook types are: {HOOK_TYPES}'
@@ -194,8 +195,19 @@ class ResourceRegistry:
 
     def restricted_actions(self, resource_name: str) -> frozenset[str]:
         """Return the actions forbidden for a resource: `update`, `replace` or both."""
-        found = (actions for pattern, actions in self._restricted.items() if fnmatchcase(resource_name, pattern))
-        return frozenset(action for actions in found for action in actions)
+        return self._settings_of(resource_name, RESTRICTED_ACTIONS)
+
+    def hooks(self, resource_name: str) -> frozenset[str]:
+        """Return the hooks of a resource, at which Heat waits."""
+        return self._settings_of(resource_name, HOOKS)
+
+    def _settings_of(self, resource_name: str, kind: str) -> frozenset[str]:
+        found = (
+            words
+            for (name, pattern), words in self._settings.items()
+            if name == kind and fnmatchcase(resource_name, pattern)
+        )
+        return frozenset(word for words in found for word in words)
 
 
 def not_a_target(name: object, value: object) -> str:

@@ -18,19 +18,19 @@ NEARLY_EQUAL = 0.6
 """Minimum share of equal values for an added resource to count as a renamed one."""
 MOST_COMPARISONS = 2_000
 _KEEPING = {
-    "Retain": "The deletion policy is Retain: the physical resource is kept.",
-    "Snapshot": "The deletion policy is Snapshot: Heat takes a snapshot first.",
+    "Retain": "The old deletion policy is Retain: the old physical resource is kept, with its name.",
+    "Snapshot": "The old deletion policy is Snapshot: Heat takes a snapshot of the old physical resource first.",
 }
 
 
 def deletion_notes(definition: ResourceDefinition, stack: StackSide) -> Iterator[str]:
-    """Yield notes on a deleted resource whose physical resource is kept or saved."""
+    """Yield notes on a deleted or replaced resource whose physical resource is kept or saved."""
     if stack.resolved(definition.external_id) is not None:
         yield "The resource has an external ID: the physical resource is kept."
         return
     policy = stack.resolved(definition.deletion_policy)
     if isinstance(policy, Unknown):
-        yield "The deletion policy is not known yet; the physical resource may be kept."
+        yield "The old deletion policy is not known yet; the old physical resource may be kept."
     elif str(policy).title() in _KEEPING:
         yield _KEEPING[str(policy).title()]
 

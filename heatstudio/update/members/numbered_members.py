@@ -17,6 +17,7 @@ from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.member_count import first_size, member_count
 from heatstudio.stack.values.properties import Properties
+from heatstudio.text import counted
 from heatstudio.update.difference import compare
 from heatstudio.update.members.member_definitions import Members, indexed, keeps_members, launched
 from heatstudio.update.members.rolling_update import Batches, after_batches, batches, rolling_policy
@@ -154,6 +155,8 @@ def numbered(
         fresh = next(iter(new_members.values()))
         left = after_batches(old_members, [*steps, (new.size, 0)], renews=renews)
         new_members = {name: fresh if is_fresh else old_members[name] for name, is_fresh in left.items()}
+        if stale := sum(not is_fresh for is_fresh in left.values()):
+            notes.append(f"The rolling update leaves {counted(stale, 'member')} with the old definition.")
     old_members, new_members = (
         {real_names.get(name, name): member for name, member in side.items()} for side in (old_members, new_members)
     )

@@ -117,6 +117,7 @@ _FEWEST_MEMBERS = 2
 """The same for the members of a group or nested stack."""
 _FEWEST_ALIKE = 10
 """The minimum number of resources that share a row if their reasons differ only in names and values."""
+_WAITS = "The update {} at the hook `{}` until the hook is cleared."
 _MOST_LINES = 8
 """The maximum number of differences of one property that are listed directly below the resource."""
 _GENERIC = (*SENTENCES.values(), "Updated in place")
@@ -125,7 +126,7 @@ _GENERIC = (*SENTENCES.values(), "Updated in place")
 
 def is_changed(row: ChangeRow) -> bool:
     """Return whether a row is more than unchanged."""
-    return row.outcome is not Outcome.UNCHANGED
+    return row.outcome is not Outcome.UNCHANGED or bool(row.change.hooks)
 
 
 def plan_branches(plan: UpdatePlan, is_shown: Shown = is_changed) -> list[PlanBranch]:
@@ -324,6 +325,8 @@ def _reasons(row: ChangeRow) -> Iterator[PlanBranch]:
         yield from _properties(row)
         notes = dict.fromkeys((*filter(None, map(_warning, change.causes)), *change.notes))
     yield from _because(row, because)
+    for hook in change.hooks:
+        notes[_WAITS.format("waits" if change.certain or hook == "pre-update" else "may wait", hook)] = None
     yield from (PlanBranch(ReasonRow(row, DetailKind.NOTE, note)) for note in notes if note not in because)
 
 

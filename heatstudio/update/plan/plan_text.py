@@ -200,6 +200,7 @@ def _change_data(change: ResourceChange) -> dict[str, object]:
             for cause in change.causes
         ],
         "because": list(change.because),
+        "hooks": list(change.hooks),
         "members": [_change_data(member) for member in change.members],
     }
 

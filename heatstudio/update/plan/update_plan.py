@@ -109,6 +109,10 @@ class ResourceChange(Struct, frozen=True):
     """The outputs of the nested stack whose values change or may change."""
     breaks: bool = False
     """Whether Heat accepts the new definition, but fails when it creates or updates the resource."""
+    may_fail: bool = False
+    """Whether creating or updating the resource may fail; the notes say why."""
+    hooks: tuple[str, ...] = ()
+    """The hooks at which the update waits, also if the resource is unchanged."""
 
     @property
     def has_effect(self) -> bool:
@@ -138,6 +142,8 @@ class ResourceChange(Struct, frozen=True):
         if self.action is Action.NOT_SUPPORTED or self.breaks:
             yield Failure((*owners, self.name), self.certain)
             return
+        if self.may_fail:
+            yield Failure((*owners, self.name), certain=False)
         for member in self.members:
             yield from member.failures(*owners, self.name)
 

@@ -186,6 +186,7 @@ def test_data() -> None:
             },
         ],
         "because": ["`net` is replaced"],
+        "hooks": [],
         "members": [],
     }
     assert [member["name"] for member in resources[2]["members"]] == ["0"]
