@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.changes.change_place import path_of_part
-from heatstudio.stack.path import Path
+from heatstudio.stack.path import Path, dotted
 from heatstudio.template import AddEntry, CannotEditError, Change, DeleteEntry, SetValue, Template, render, restored
 from heatstudio.text import Applicability, Fix
 from heatstudio.text.line_edits import line_edits
@@ -18,12 +18,18 @@ _PARAMETER_FUNCTIONS = ("get_param", "Ref")
 
 
 def revert_change(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix:
-    """Return the fix that reverts a change in the new text; raise CannotEditError."""
+    """Return the fix that reverts a change in the new text; raise CannotEditError.
+
+    A cause may be narrowed to one difference; the whole property is reverted if the text does not have that difference.
+    """
+    whole = next((one for one in change.causes if cause is not None and one.path == cause.path[: len(one.path)]), cause)
     found = _whole(old, new, change.name) if cause is None else _part(old, new, change.name, cause)
+    if not found and cause is not None and whole is not None:
+        cause, found = whole, _part(old, new, change.name, whole)
     if not found:
         raise CannotEditError(_UNCHANGED)
-    what = f"`{change.name}`" if cause is None else f"`{cause.property}` of `{change.name}`"
-    title, exact = f"Revert {what}", _restored(old, new, found)
+    part = dotted((whole.property, *cause.path[len(whole.path) :])) if cause is not None and whole is not None else ""
+    title, exact = f"Revert {f'`{part}` of ' if part else ''}`{change.name}`", _restored(old, new, found)
     if exact is not None:
         return Fix(title, tuple(line_edits(new.text, exact.text)), Applicability.UNSAFE)
     changes = tuple(change for pair in found for change in _changes(old, new, pair))

@@ -243,7 +243,7 @@ class PreviewPane(DocumentPanel):
         if isinstance(row, ChangeRow):
             self.revert_requested.emit(row.change, None)
         elif isinstance(row, ReasonRow):
-            self.revert_requested.emit(row.row.change, row.cause)
+            self.revert_requested.emit(row.row.change, _change_of(row)[1])
 
     def _allow_revert(self, index: QModelIndex) -> None:
         self._revert.setEnabled(self._can_revert(index))

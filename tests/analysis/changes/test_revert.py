@@ -13,6 +13,7 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import CannotEditError, Template, parse_template
 from heatstudio.text import DocumentError, apply_edits, read_document
+from heatstudio.update.plan.property_lines import property_lines
 from heatstudio.update.plan.update_plan import Cause, ResourceChange
 from heatstudio.update.plan_update import plan_update
 from tests.analysis.revert_edits import edits, places
@@ -225,3 +226,41 @@ def test_random_edits_of_real_templates_are_reverted_exactly(shared: Path) -> No
             continue
         if len(text) < 60_000:
             count += held(text, 3, chosen, f"seed {seed}, {path}")
+
+
+SERVER = """\
+heat_template_version: 2021-04-16
+parameters: {stage: {type: string, default: %s}}
+resources:
+  it:
+    type: OS::Nova::Server
+    properties:
+      flavor: f
+      image: i
+      tags: [%s]
+      metadata:
+        owner: %s  # kept
+        stage: {get_param: stage}
+%s      networks: [{network: n, fixed_ip: %s}, {network: m}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "title", "expected"),
+    [
+        ("metadata.owner", "metadata.owner", ("b", "a, c", "x", "        more: 1\n", "2")),
+        ("metadata.more", "metadata.more", ("b", "a, c", "y", "", "2")),
+        ("metadata.stage", "metadata.stage", ("a", "a, c", "y", "        more: 1\n", "2")),
+        ("networks[0].fixed_ip", "networks[0].fixed_ip", ("b", "a, c", "y", "        more: 1\n", "1")),
+        ("tags[1]", "tags", ("b", "a, b", "y", "        more: 1\n", "2")),
+    ],
+)
+def test_one_difference_inside_a_property_is_reverted(line: str, title: str, expected: tuple[str, ...]) -> None:
+    old, new = SERVER % ("a", "a, b", "x", "", "1"), SERVER % ("b", "a, c", "y", "        more: 1\n", "2")
+    before, after = parse_template(old), parse_template(new)
+    change = plan_update(Source(before), Source(after), KNOWLEDGE).get("it")
+    assert change is not None
+    lines = {one.name: one.cause for _, found in property_lines(change) for one in found}
+    fix = revert_change(before, after, change, lines[line])
+    assert fix.title == f"Revert `{title}` of `it`"
+    assert apply_edits(new, fix.edits) == SERVER % expected
