@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from PySide6.QtWidgets import QTreeView
 
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
@@ -45,7 +46,7 @@ class UpdatePlanModel(TreeModel):
             case ChangeRow():
                 return _change_cell(value)
             case ReasonRow(line=PropertyLine() as line):
-                return _property_cell(value, line)
+                return _property_cell(line)
             case ReasonRow():
                 return _reason_cell(value)
             case EqualRows():
@@ -94,13 +95,13 @@ def _equals_cell(row: EqualRows) -> Cell:
     return _change_cell(first)._replace(text=row.names, badge=badge, tip=words, spoken=words)
 
 
-def _property_cell(row: ReasonRow, line: PropertyLine) -> Cell:
+def _property_cell(line: PropertyLine) -> Cell:
     text = line.text()
     return Cell(
         line.name,
         badge=(line.tag, icon_of(line.outcome)[1]),
         change=(line.before, line.after, line.words),
-        tip="\n".join(filter(None, (text, line.cause.sentence, *row.cause.because, _KEYS))) if row.cause else text,
+        tip=without_marks("\n".join(filter(None, (text, line.cause.sentence, *line.cause.because, _KEYS)))),
         spoken=f"{text}, {line.tag}",
     )
 
@@ -116,5 +117,5 @@ def _reason_cell(row: ReasonRow) -> Cell:
         (icon, Color.MUTED) if icon is not None else None,
         accent=Color.TEXT if is_property else Color.MUTED,
         wraps=True,
-        tip=f"{text}\n{keys}" if keys else text,
+        tip=without_marks(f"{text}\n{keys}" if keys else text),
     )

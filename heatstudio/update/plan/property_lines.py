@@ -181,12 +181,12 @@ def _described(key: Hashable) -> str:
 
 
 def shortened(before: str, after: str, room: int) -> tuple[str, str]:
-    """Return two texts, cut around their difference if both together have more than `room` characters."""
+    """Return two different texts, cut around their difference if together they have more than `room` characters."""
     if len(before) + len(after) <= room:
         return before, after
     start, end = shared_ends(before, after)
     spare = room - (len(before) + len(after) - 2 * (start + end)) - 4
-    context = max(min(CONTEXT, spare // 4), 2)
+    context = max(min(CONTEXT, spare // 4, room // 2 - 3), 0)
     head, tail = (equal - context if equal > context + 1 else 0 for equal in (start, end))
     old, new = _piece(before, head, tail), _piece(after, head, tail)
     return _cut(old, max(room // 2, room - len(new))), _cut(new, max(room // 2, room - len(old)))
@@ -197,7 +197,7 @@ def _piece(text: str, head: int, tail: int) -> str:
 
 
 def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else f"{text[: max(room - 1, 1)]}…"
+    return text if len(text) <= room else f"{text[: max(room - 1, 2)]}…"
 
 
 def line_diff(cause: Cause) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.unknown import NewKey, Unknown
@@ -108,6 +110,13 @@ def test_long_values_are_cut_around_the_difference(room: int) -> None:
     assert "tw" in after
     assert before != after
     assert len(before) + len(after) <= room + 2
+
+
+@given(st.text("ab \n"), st.text("ab \n"), st.text("ab \n"), st.text("ab \n"), st.integers(8, 60))
+def test_cut_values_differ(start: str, old: str, new: str, end: str, room: int) -> None:
+    before, after = start * 9 + old + end * 9, start * 9 + new + end * 9
+    one, other = shortened(before, after, room)
+    assert (one == other) is (before == after)
 
 
 def test_short_ends_are_kept() -> None:
