@@ -6,7 +6,7 @@ import pytest
 
 from heatstudio.catalog import load_catalog
 from heatstudio.catalog.rules.update_rule import load_update_behaviors
-from heatstudio.update.plan.plan_rows import ReasonRow, plan_branches
+from heatstudio.update.plan.plan_rows import ChangeRow, ReasonRow, plan_branches
 from heatstudio.update.plan.update_plan import Failure, UpdatePlan, Verdict
 from heatstudio.update.plan_update import plan_update
 from tests.update.test_update_plan import KNOWLEDGE, change, notes, plan, source
@@ -36,7 +36,8 @@ def test_update_waits_at_hooks_of_existing_resources() -> None:
 
 
 def test_unchanged_resource_with_a_hook_is_listed() -> None:
-    (branch,) = (one for one in plan_branches(hooked("pre-update")) if getattr(one.row, "change", None).name == "same")
+    branches = plan_branches(hooked("pre-update"))
+    (branch,) = (one for one in branches if isinstance(one.row, ChangeRow) and one.row.change.name == "same")
     texts = [one.row.text for one in branch.below if isinstance(one.row, ReasonRow)]
     assert texts == ["The update waits at the hook `pre-update` until the hook is cleared."]
 
