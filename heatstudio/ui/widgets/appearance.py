@@ -42,6 +42,7 @@ class Appearance(QObject):
         """The selected scheme; `choose` changes it."""
         self._icons: dict[tuple[str, Color], QIcon] = {}
         self._windows: list[QWidget] = []
+        self._changes = 0
         self.theme = self._theme_of_scheme()
         """The current theme."""
         font = QFont(application.font())
@@ -98,28 +99,29 @@ class Appearance(QObject):
 
         Unpolishing restores a widget's previous palette; widgets with their own palette set it afterwards.
         """
+        self._changes += 1
         styled = [(window, (window, *window.findChildren(QWidget))) for window in filter(isValid, self._windows)]
         for window, widgets in styled:
             window.setUpdatesEnabled(False)
             for widget in widgets:
                 widget.style().unpolish(widget)
-            _polish_soon(window, iter(widgets))
+            self._polish_soon(window, iter(widgets), self._changes)
         self._application.setPalette(make_palette(self.theme))
 
+    def _polish_soon(self, window: QWidget, widgets: Iterator[QWidget], change: int) -> None:
+        QTimer.singleShot(_POLISH_INTERVAL, window, partial(self._polish, window, widgets, change))
 
-def _polish_soon(window: QWidget, widgets: Iterator[QWidget]) -> None:
-    QTimer.singleShot(_POLISH_INTERVAL, window, partial(_polish, window, widgets))
-
-
-def _polish(window: QWidget, widgets: Iterator[QWidget]) -> None:
-    """Polish widgets within the budget, and the rest in later turns, so that keys are handled in between."""
-    end = monotonic() + _POLISH_BUDGET
-    for widget in filter(isValid, widgets):
-        widget.style().polish(widget)
-        if monotonic() > end:
-            _polish_soon(window, widgets)
-            return
-    window.setUpdatesEnabled(True)
+    def _polish(self, window: QWidget, widgets: Iterator[QWidget], change: int) -> None:
+        """Polish widgets within the budget, and the rest in later turns, so that keys are handled in between."""
+        if change != self._changes:
+            return  # the later change polishes all widgets, and is painted when it has
+        end = monotonic() + _POLISH_BUDGET
+        for widget in filter(isValid, widgets):
+            widget.style().polish(widget)
+            if monotonic() > end:
+                self._polish_soon(window, widgets, change)
+                return
+        window.setUpdatesEnabled(True)
 
 
 def code_font(family: str = "") -> QFont:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, QStringListModel, Qt
@@ -139,6 +142,25 @@ def test_changed_theme_looks_like_an_initial_theme(qtbot: QtBot, appearance: App
         appearance.restyle(window)
         window.grab()
     assert changed.grab().toImage() == made.grab().toImage()
+
+
+def test_nothing_is_painted_before_the_last_of_several_changes_is_complete(
+    qtbot: QtBot, appearance: Appearance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns: deque[Callable[[], None]] = deque()
+    monkeypatch.setattr("heatstudio.ui.widgets.appearance._POLISH_BUDGET", 0)  # one widget in each turn
+    timer = SimpleNamespace(singleShot=lambda _interval, _window, turn: turns.append(turn))
+    monkeypatch.setattr("heatstudio.ui.widgets.appearance.QTimer", timer)
+    window = one_of_each()
+    qtbot.addWidget(window)
+    appearance.restyle(window)
+    appearance.choose(Scheme.HIGH_CONTRAST)
+    turns.popleft()()
+    appearance.choose(Scheme.DARK)
+    while turns:
+        assert not window.updatesEnabled()
+        turns.popleft()()
+    assert window.updatesEnabled()
 
 
 @pytest.mark.parametrize("name", THEMES)
