@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QComboBox
 
 from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.popup import HoverEnd
 
 _RADIUS = 4
 _INNER = 8
@@ -13,6 +14,14 @@ _ARROW = 22
 
 class ChoiceBox(QComboBox):
     """A combo box painted from the palette, with a border that shows the focus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hover_end = HoverEnd(self)
+
+    def showPopup(self) -> None:
+        self._hover_end.expect()
+        super().showPopup()
 
     def sizeHint(self) -> QSize:
         """Return the style's size with space for the arrow."""

@@ -13,7 +13,7 @@ class Popup(QFrame):
     def __init__(self, parent: QWidget, kind: Qt.WindowType) -> None:
         super().__init__(parent, kind)
         self._anchor = QRect()
-        self._hover_end = _HoverEnd(self)
+        self._hover_end = HoverEnd(self)
 
     def fill(self, layout: QLayout) -> None:
         """Set the content."""
@@ -27,9 +27,7 @@ class Popup(QFrame):
         if layout is not None:
             layout.activate()  # the size of this content, which the place depends on
         self._place()
-        under_mouse = QApplication.widgetAt(QCursor.pos())
-        if under_mouse is not None:
-            under_mouse.installEventFilter(self._hover_end)
+        self._hover_end.expect()
         self.show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -46,8 +44,14 @@ class Popup(QFrame):
         self.move(max(room.left(), min(self._anchor.left(), last.x())), max(room.top(), top))
 
 
-class _HoverEnd(QObject):
+class HoverEnd(QObject):
     """An event filter that paints a widget again when the mouse leaves it; Qt sends no hover event under a popup."""
+
+    def expect(self) -> None:
+        """Wait for the mouse to leave the widget under it, before a popup is shown."""
+        under_mouse = QApplication.widgetAt(QCursor.pos())
+        if under_mouse is not None:
+            under_mouse.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Leave and isinstance(watched, QWidget):
