@@ -216,11 +216,10 @@ class TextEditor(CodePage):
 
     def copy(self) -> None:
         """Copy the selections or, without any, the lines of the carets."""
-        data, text = QMimeData(), self.carets.selected_text()
-        data.setText(text or self.carets.line_text())
-        if not text:
-            data.setData(_WHOLE_LINES, b"")
-        QGuiApplication.clipboard().setMimeData(data)
+        clipboard, text = QGuiApplication.clipboard(), self.carets.selected_text()
+        clipboard.setText(text or self.carets.line_text())
+        if not text:  # Qt owns the data object: one created here would outlive Python and crash
+            clipboard.mimeData().setData(_WHOLE_LINES, b"1")
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         typed = event.commitString()
