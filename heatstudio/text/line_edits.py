@@ -1,7 +1,9 @@
 """Line-based edits from one text to another that leave equal text unchanged."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
+
+from msgspec import Struct
 
 from heatstudio.text.edit import TextEdit
 from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs
@@ -17,6 +19,38 @@ def line_edits(old: str, new: str) -> list[TextEdit]:
         else:
             edits.append(edit)
     return edits
+
+
+class Hunk(Struct, frozen=True):
+    """Consecutive lines that differ between an old and a new text, as half-open ranges of both."""
+
+    old: range
+    new: range
+
+    @property
+    def change(self) -> LineChange:
+        """Whether the lines were added, deleted or changed."""
+        if not self.old:
+            return LineChange.ADDED
+        return LineChange.CHANGED if self.new else LineChange.DELETED
+
+    def touches(self, line: int) -> bool:
+        """Return whether a line of the new text is in the hunk, or next to its deleted lines."""
+        return line in self.new or (not self.new and line in (self.new.start - 1, self.new.start))
+
+
+def hunks_between(old: str, new: str) -> tuple[Hunk, ...]:
+    """Return the differences of two texts in order, as the comparison shows them."""
+    rows = align_lines(old.split("\n"), new.split("\n")) if old != new else ()
+    olds = [0, *accumulate(row.old is not None for row in rows)]
+    news = [0, *accumulate(row.new is not None for row in rows)]
+    runs = [(run.start, run.stop) for run in changed_runs(rows)]
+    return tuple(Hunk(range(olds[low], olds[high]), range(news[low], news[high])) for low, high in runs)
+
+
+def with_lines(text: str, lines: range, words: Sequence[str]) -> TextEdit | None:
+    """Return the edit that replaces a range of lines of a text by others; None if there is nothing to replace."""
+    return next(_LinePair(text, "").replaced(lines.start, lines.stop, words), None)
 
 
 class _LinePair:
@@ -42,14 +76,14 @@ class _LinePair:
         first, added = at, list[str]()
         for row in rows:
             if row.change is LineChange.CHANGED and row.old is not None and row.new is not None:
-                yield from self._replaced(first, at, added)
+                yield from self.replaced(first, at, added)
                 yield self._rewritten(row.old, self._new[row.new])
                 first, at, added = row.old + 1, row.old + 1, []
             elif row.old is not None:
                 at = row.old + 1
             elif row.new is not None:
                 added.append(self._new[row.new])
-        yield from self._replaced(first, at, added)
+        yield from self.replaced(first, at, added)
 
     def _rewritten(self, line: int, new: str) -> TextEdit:
         """Return the edit of a changed line, limited to the part between its equal ends."""
@@ -57,7 +91,7 @@ class _LinePair:
         same, behind = shared_ends(old, new)
         return TextEdit(Span(start + same, start + len(old) - behind), new[same : len(new) - behind])
 
-    def _replaced(self, first: int, stop: int, added: list[str]) -> Iterator[TextEdit]:
+    def replaced(self, first: int, stop: int, added: Sequence[str]) -> Iterator[TextEdit]:
         """Yield the edit that replaces the old lines from `first` up to `stop` with the added lines, if any."""
         if first == stop and not added:
             return

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.text import TextEdit, apply_edits
-from heatstudio.text.line_edits import line_edits
+from heatstudio.text.line_edits import hunks_between, line_edits, with_lines
 
 TEXTS = st.one_of(
     st.text(st.sampled_from("ab :\n\r🚀"), max_size=40),
@@ -40,3 +42,22 @@ def test_edits_cover_only_the_differences(old: str, new: str, edits: list[tuple[
 def test_equal_texts_have_no_edits() -> None:
     none: list[TextEdit] = []
     assert line_edits("a\n", "a\n") == none
+
+
+@given(TEXTS, TEXTS, st.randoms())
+def test_hunks_restored_one_by_one_give_the_old_text(old: str, new: str, random: Random) -> None:
+    text, lines = new, old.split("\n")
+    while hunks := hunks_between(old, text):
+        hunk = random.choice(hunks)
+        edit = with_lines(text, hunk.new, lines[hunk.old.start : hunk.old.stop])
+        assert edit is not None
+        text = apply_edits(text, [edit])
+        assert len(hunks_between(old, text)) < len(hunks)
+    assert text == old
+
+
+def test_hunks_name_their_change_and_the_lines_next_to_deleted_ones() -> None:
+    added, changed, deleted = hunks_between("a\nb\nc\nd\n", "new\na\nb: 1\nc\n")
+    assert [hunk.change.name for hunk in (added, changed, deleted)] == ["ADDED", "CHANGED", "DELETED"]
+    assert [line for line in range(6) if deleted.touches(line)] == [3, 4]
+    assert [line for line in range(6) if changed.touches(line)] == [2]

@@ -111,8 +111,6 @@ class StackPanes(QObject):
         return {
             "export-graph": lambda: self._with_graph(self.graph.ask_and_export),
             **{f"copy-graph-{kind}": partial(self._copy_graph, kind) for kind in ("image", "svg", "mermaid")},
-            "next-change": lambda: self._go_to_change(1),
-            "previous-change": lambda: self._go_to_change(-1),
             "explain": self.explain_problem,
         }
 
@@ -146,12 +144,9 @@ class StackPanes(QObject):
         self.show_comparison()
         self.compare.show_old_place(place)
 
-    def _go_to_change(self, step: int) -> None:
-        """Go to the next or previous change; open the comparison first, which shows the nearest change."""
-        if self.compare.isVisible():
-            self.compare.go_to_change(step)
-        else:
-            self.show_comparison()
+    def shown_comparison(self) -> ComparePane | None:
+        """Return the comparison if it is visible."""
+        return self.compare if self.compare.isVisible() else None
 
     def _with_graph(self, use: Callable[[], None]) -> None:
         self._sides.show_pane("Graph")

@@ -17,6 +17,7 @@ from heatstudio.ui.commands.commands import FOR_EDITOR
 from heatstudio.ui.commands.convert_controller import ConvertController
 from heatstudio.ui.commands.fix_controller import FixController
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
+from heatstudio.ui.commands.line_changes import LineChanges
 from heatstudio.ui.commands.line_hints import LineHints
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.selection_steps import SelectionSteps
@@ -81,6 +82,7 @@ class Workbench(QObject):
         self.caret_problem = CaretProblem(
             session, self.navigation, area, window.status.problem, self.voice, sides=sides
         )
+        self.line_changes = LineChanges(session, area, actions, self.stack_panes.shown_comparison)
         self.outline = OutlinePane(session, appearance)
         self.preview = PreviewPane(session, appearance)
         self.browser = BrowserPane(session, appearance)
@@ -157,6 +159,7 @@ class Workbench(QObject):
             self.fix_controller,
             self.assistant,
             self.stack_panes,
+            self.line_changes,
             self.target_controller,
             self.convert_controller,
             self.cloud,

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPainterPath, QPen, QPixmap
 
 from heatstudio.text import Severity
+from heatstudio.text.line_edits import Hunk
 from heatstudio.ui.documents.positions import DIRECT
 from heatstudio.ui.editor.text.brackets import matching_bracket
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
@@ -28,6 +29,7 @@ from heatstudio.ui.editor.text.overlay import (
     paint_invisible,
     paint_line_end,
 )
+from heatstudio.ui.editor.text.text_document import Piece
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
@@ -106,6 +108,8 @@ class Decorations(QObject):
         """The position behind whose line a dragged type would be inserted."""
         self.changes: Mapping[int, ShownOutcome] = {}
         """The outcomes of an update, by line."""
+        self.hunks: Sequence[Hunk] = ()
+        """The lines that differ from the baseline."""
         self.are_changes_old = False
         """Whether the outcomes belong to an older text."""
         self.shows_messages, self.shows_advice = True, False
@@ -120,7 +124,7 @@ class Decorations(QObject):
         """Remove what belongs to a text, before another one is loaded."""
         for marks in (self.marks, self.inactive, self.hints):
             marks.place((), DIRECT)
-        self.changes, self.matches, self.fields = {}, (), ()
+        self.changes, self.matches, self.fields, self.hunks = {}, (), (), ()
         self.changed.emit()
 
     def set_marks(self, marks: Sequence[Mark], *, is_typing: bool = False) -> None:
@@ -152,6 +156,11 @@ class Decorations(QObject):
     def set_changes(self, changes: Mapping[int, ShownOutcome]) -> None:
         """Show outcomes of an update next to lines."""
         self.changes, self.are_changes_old = changes, False
+        self.changed.emit()
+
+    def set_hunks(self, hunks: Sequence[Hunk]) -> None:
+        """Show bars beside lines that differ from the baseline."""
+        self.hunks = hunks
         self.changed.emit()
 
     def age_changes(self) -> None:
@@ -213,6 +222,8 @@ class Decorations(QObject):
                     (line + piece.more if line >= piece.line else line, what) for line, what in self.changes.items()
                 )
                 self.changes = dict(lines)
+            if piece.more and self.hunks:
+                self.hunks = [Hunk(hunk.old, _moved(hunk.new, piece)) for hunk in self.hunks]
 
     def paint_below(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
         """Paint the background, the cursor's line, guides, matches, brackets and tab stops of all visible lines."""
@@ -282,3 +293,9 @@ class Decorations(QObject):
         for line in lines:
             if self.insertion is not None and line.block.contains(self.insertion):
                 painter.drawLine(line.rect.bottomLeft(), line.rect.bottomRight())
+
+
+def _moved(lines: range, piece: Piece) -> range:
+    """Return lines after a part of a change."""
+    start, stop = (line + piece.more if line >= piece.line else line for line in (lines.start, lines.stop))
+    return range(start, max(start, stop))

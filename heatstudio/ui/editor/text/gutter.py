@@ -1,10 +1,13 @@
 """The gutter of the editor: outcomes, problems, line numbers and folds."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTextCursor
 
+from heatstudio.text.line_diff import LineChange
+from heatstudio.text.line_edits import Hunk
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.edge import Edge
@@ -20,7 +23,14 @@ from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 _ICON: Final = 14.0
 _COLUMN: Final = 18
 _PADDING: Final = 6
-_FOLD_GAP: Final = 2
+_FOLD_GAP: Final = 8
+"""The width of the column for the bars of changed lines."""
+_BAR: Final = 4.0
+_CHANGES = {
+    LineChange.ADDED: ("Added", Color.ADDED),
+    LineChange.CHANGED: ("Changed", Color.UPDATED),
+    LineChange.DELETED: ("Lines deleted", Color.DELETED),
+}
 _OLD: Final = 0.45
 """The opacity of outcomes that belong to an older text."""
 _AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -43,6 +53,8 @@ class Gutter(Edge):
 
     fixes_requested = Signal()
     """Emitted when a problem is clicked, to which the cursor moved."""
+    change_requested = Signal()
+    """Emitted when the bar of a changed line is clicked, to which the cursor moved."""
 
     def __init__(self, page: CodePage, decorations: Decorations, folding: Folding) -> None:
         super().__init__(page, "Line numbers, problems and folds")
@@ -77,9 +89,12 @@ class Gutter(Edge):
         theme, caret_line = self._page.theme, self._page.caret_line()
         fill_background(painter, event.rect(), theme.color(Color.EDITOR_GROUND))
         pens = self._pens()
-        for line in lines_within(self._page.visible_lines(), event.rect()):
+        lines = lines_within(self._page.visible_lines(), event.rect())
+        for line in lines:
             number = line.block.blockNumber()
             self._paint_line(painter, line, number, pens, is_current=number == caret_line)
+        for hunk in self._decorations.hunks:
+            self._paint_hunk(painter, hunk, lines)
         painter.end()
 
     def _pens(self) -> _Pens:
@@ -119,6 +134,26 @@ class Gutter(Edge):
             painter.setPen(pens.folded_sign if is_folded else pens.sign)
             _paint_fold(painter, pens.right + _FOLD_GAP + _COLUMN / 2, first_row.center().y(), is_folded=is_folded)
 
+    def _paint_hunk(self, painter: QPainter, hunk: Hunk, lines: Sequence[VisibleLine]) -> None:
+        """Paint a bar beside added lines, a double line beside changed ones, and a wedge between deleted ones."""
+        color = self._page.theme.color(_CHANGES[hunk.change][1])
+        left, last = self._number_right() + 2, self._page.blockCount() - 1
+        for line in lines:
+            number, rect = line.block.blockNumber(), line.rect
+            if number in hunk.new:
+                edges = ((0, _BAR),) if hunk.change is LineChange.ADDED else ((0, 1), (_BAR - 1, 1))
+                for at, width in edges:
+                    painter.fillRect(QRectF(left + at, rect.top(), width, rect.height()), color)
+            elif not hunk.new and number == min(hunk.new.start, last):
+                y = rect.top() if number == hunk.new.start else rect.bottom()
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(color)
+                painter.drawPolygon([QPointF(left, y - 4), QPointF(left + _BAR + 1, y), QPointF(left, y + 4)])
+
+    def _hunk_at(self, line: VisibleLine) -> Hunk | None:
+        number = line.block.blockNumber()
+        return next((hunk for hunk in self._decorations.hunks if hunk.touches(number)), None)
+
     def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
         return QRectF(left + 3, round(line.row(0).center().y() - _ICON / 2), _ICON, _ICON)
 
@@ -134,6 +169,9 @@ class Gutter(Edge):
             problem = next((one for one in marks if one.mark.fixable), marks[0])
             self._page.setTextCursor(selecting(self._page.textCursor(), problem.start, problem.start))
             self.fixes_requested.emit()
+        elif x >= self._number_right() and self._hunk_at(line) is not None:
+            self._page.setTextCursor(QTextCursor(line.block))
+            self.change_requested.emit()
         else:
             cursor = QTextCursor(line.block)
             cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
@@ -149,6 +187,9 @@ class Gutter(Edge):
         sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):
             sentences.append("Alt+Enter shows the fixes")
+        hunk = self._hunk_at(line)
+        if hunk is not None:
+            sentences.append(f"{_CHANGES[hunk.change][0]}; a click on the bar shows the old text")
         return "\n".join(sentences)
 
 

@@ -1,0 +1,143 @@
+"""The lines that differ from the baseline: their bars in the gutter, the way to them, and their reversal."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QWidgetAction
+
+from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
+from heatstudio.text import counted
+from heatstudio.text.line_edits import Hunk, hunks_between, with_lines
+from heatstudio.ui.commands.actions import Actions
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.compare.pane import ComparePane
+from heatstudio.ui.widgets.appearance import code_font
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.workspace.session import Session
+
+_MOST_SHOWN = 20
+"""The maximum number of old lines in the menu of a change."""
+_LONGEST_SHOWN = 100
+"""The maximum length of an old line there."""
+_OF_MENU = ("revert-change", "next-change", "previous-change", "compare-text")
+
+
+class LineChanges(QObject):
+    """The changed lines of the current text, compared with the baseline after each analysis."""
+
+    def __init__(
+        self, session: Session, area: EditorArea, actions: Actions, comparison: Callable[[], ComparePane | None]
+    ) -> None:
+        super().__init__(area)
+        self._session, self._area, self._actions, self._comparison = session, area, actions, comparison
+        self._asked: tuple[str, str] | None = None
+        for changed in (session.current_changed, session.analysis_changed, session.plan_changed):
+            changed.connect(self._refresh)
+        area.follow(lambda pane: pane.editor.gutter.change_requested, self.show_menu)
+        self._refresh()
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """Return the handlers of the commands for changes."""
+        return {"next-change": lambda: self.go(1), "previous-change": lambda: self.go(-1), "revert-change": self.revert}
+
+    def go(self, step: int) -> None:
+        """Go to the next change (1) or the previous one (-1), in the comparison if it is visible, else in the text."""
+        comparison, document, pane = self._comparison(), self._session.current, self._area.editor
+        if comparison is not None:
+            comparison.go_to_change(step)
+        elif document is not None and pane is not None:
+            hunks, line = pane.decorations.hunks, pane.editor.caret_line()
+            before = [at for at, hunk in enumerate(hunks) if hunk.new.start < line]
+            behind = [at for at, hunk in enumerate(hunks) if hunk.new.start > line]
+            found = (behind or [0])[0] if step > 0 else (before or [len(hunks) - 1])[-1]
+            if hunks:
+                pane.go_to_line(hunks[found].new.start)
+                self._session.show_message(f"Change {found + 1} of {len(hunks)}: {_words(hunks[found])}")
+            else:
+                self._session.show_message(f"No changes since the baseline ({document.baseline.label}).")
+
+    def revert(self) -> None:
+        """Restore the old lines of the change at the cursor, in one undo step."""
+        document, pane = self._session.current, self._area.editor
+        if document is not None and pane is not None:
+            self._compare(document, partial(self._revert, document, pane, pane.editor.caret_line()))
+
+    def show_menu(self) -> None:
+        """Show the old lines of the change at the cursor, with the commands for it."""
+        document, pane = self._session.current, self._area.editor
+        hunk = _hunk_at(pane.decorations.hunks, pane.editor.caret_line()) if pane is not None else None
+        if document is None or hunk is None:
+            return
+        menu = QMenu(self._area)
+        menu.setAccessibleName(_words(hunk))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if hunk.old:
+            old = QWidgetAction(menu)
+            old.setDefaultWidget(_old_lines(document.old_text.split("\n")[hunk.old.start : hunk.old.stop]))
+            menu.addAction(old)
+        menu.addSection(_words(hunk))
+        menu.addActions([self._actions[name] for name in _OF_MENU])
+        menu.popup(QCursor.pos())
+        menu.setActiveAction(self._actions[_OF_MENU[0]])
+
+    def _refresh(self) -> None:
+        """Compare the current text, unless it was compared last."""
+        document = self._session.current
+        asked = (document.old_text, document.text) if document is not None else None
+        if document is not None and asked != self._asked:
+            self._compare(document, partial(self._show, document))
+        self._asked = asked
+
+    def _compare(self, document: Document, take: Callable[[Sequence[Hunk]], object]) -> None:
+        """Find the hunks of a document in another thread, and pass them on if they still hold."""
+        old, new = document.old_text, document.text
+
+        def work(_engine: Engine, _job: Job) -> Sequence[Hunk]:
+            return hunks_between(old, new)
+
+        def use(hunks: Sequence[Hunk]) -> None:
+            if document in self._session.documents and (document.old_text, document.text) == (old, new):
+                take(hunks)
+
+        self._session.run("Comparing lines", work, use)
+
+    def _show(self, document: Document, hunks: Sequence[Hunk]) -> None:
+        self._area.editor_of(document).decorations.set_hunks(hunks)
+
+    def _revert(self, document: Document, pane: EditorPane, line: int, hunks: Sequence[Hunk]) -> None:
+        hunk = _hunk_at(hunks, line)
+        if hunk is None:
+            self._session.show_message(f"No change since the baseline ({document.baseline.label}) at the cursor.")
+            return
+        edit = with_lines(document.text, hunk.new, document.old_text.split("\n")[hunk.old.start : hunk.old.stop])
+        if edit is not None and not document.is_read_only:
+            pane.apply_edits([edit])
+
+
+def _hunk_at(hunks: Sequence[Hunk], line: int) -> Hunk | None:
+    return next((hunk for hunk in hunks if hunk.touches(line)), None)
+
+
+def _words(hunk: Hunk) -> str:
+    """Return the change of a hunk in words."""
+    old, new = len(hunk.old), len(hunk.new)
+    if old and new:
+        return f"{counted(old, 'line')} changed" if old == new else f"{counted(old, 'line')} changed to {new}"
+    return f"{counted(new, 'line')} added" if new else f"{counted(old, 'line')} deleted"
+
+
+def _old_lines(lines: Sequence[str]) -> PlainLabel:
+    """Return a label with old lines, in the font of code."""
+    shown = [line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…" for line in lines[:_MOST_SHOWN]]
+    if len(lines) > len(shown):
+        shown.append(f"… {counted(len(lines) - len(shown), 'more line', 'more lines')}")
+    label = PlainLabel("\n".join(shown))
+    label.setFont(code_font(""))
+    label.setContentsMargins(12, 8, 12, 8)
+    label.setAccessibleDescription("Old text")
+    return label
