@@ -146,7 +146,7 @@ class StackPanes(QObject):
 
     def shown_comparison(self) -> ComparePane | None:
         """Return the comparison if it is visible."""
-        return self.compare if self.compare.isVisible() else None
+        return self.compare if self._sides.is_seen("Comparison") else None
 
     def _with_graph(self, use: Callable[[], None]) -> None:
         self._sides.show_pane("Graph")

@@ -43,10 +43,8 @@ def pane_of(window: Window) -> EditorPane:
 
 
 def words(window: Window) -> list[str]:
-    hunks = pane_of(window).decorations.hunks
-    return [
-        f"{one.change.name} {one.new.start} {one.old.start}-{max(one.old.stop - 1, one.old.start)}" for one in hunks
-    ]
+    """Return the changes of lines with their first line, from 0."""
+    return [f"{hunk.change.name} {hunk.new.start}" for hunk in pane_of(window).decorations.hunks]
 
 
 def test_bars_move_with_their_lines_until_the_text_is_compared(changed: Window) -> None:
