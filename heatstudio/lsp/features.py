@@ -9,6 +9,7 @@ from lsprotocol import types
 from heatstudio.lsp.code_actions import KINDS, code_actions, fix_all
 from heatstudio.lsp.code_lens import PREVIEW, code_lenses, preview
 from heatstudio.lsp.completion import TRIGGERS, Completions
+from heatstudio.lsp.edits import format_edits
 from heatstudio.lsp.hints import hover, inlay_hints
 from heatstudio.lsp.locations import definition, document_links, highlights, references
 from heatstudio.lsp.open_document import path_of
@@ -48,6 +49,8 @@ _VIEW_FEATURES: dict[str, tuple[Find, object]] = {
     ),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (lambda _, view, __: semantic_tokens(view), LEGEND),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (lambda _, view, params: semantic_tokens(view, params.range), LEGEND),
+    types.TEXT_DOCUMENT_FORMATTING: (lambda _, view, __: format_edits(view), None),
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: (lambda _, view, params: format_edits(view, params.range), None),
     types.TEXT_DOCUMENT_CODE_LENS: (lambda server, view, _: code_lenses(server.heat, view), types.CodeLensOptions()),
     types.TEXT_DOCUMENT_INLAY_HINT: (lambda _, view, params: inlay_hints(view, params.range), None),
 }

@@ -370,6 +370,20 @@ def test_code_lens_shows_the_outcome_and_opens_the_preview(client: Client, folde
     assert shown[-1].endswith("/Update%20preview%20of%20a.md")
 
 
+def test_document_and_range_are_formatted(client: Client) -> None:
+    text = "heat_template_version: 2021-04-16\r\nresources:\r\n  \U0001f525:   {type: x}   \r\n  b:   {type: y}\r\n"
+    opened(client, text)
+    options = {"tabSize": 2, "insertSpaces": True}
+    lines = {"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 1}}
+    (edit,) = client.ask("rangeFormatting", "a.yaml", range=lines, options=options)
+    assert (marked(text, edit["range"]), edit["newText"]) == ("  ", "")
+    edits = client.ask("formatting", "a.yaml", options=options)
+    assert [marked(text, one["range"]) for one in edits] == ["", "  {type: x}   ", "  "]
+    opened(client, "heat_template_version: [\n")
+    with pytest.raises(RequestError, match="Line 2 has a syntax error"):
+        client.ask("formatting", "a.yaml", options=options)
+
+
 def error_of(client: Client, request: int) -> int | None:
     """Return the code of the error response to a request; None if the request succeeds."""
     try:

@@ -66,5 +66,12 @@ FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
 SWITCHES = {"messages": True, "advice-messages": False, "blanks": False, "wrap": False}
 """The display options of all editors, and their defaults."""
-REMEMBERED = {**SWITCHES, "value-hints": False, "consequences": False, "final-newline": True, "autosave": False}
+REMEMBERED = {
+    **SWITCHES,
+    "value-hints": False,
+    "consequences": False,
+    "final-newline": True,
+    "format-on-save": False,
+    "autosave": False,
+}
 """The checkable commands whose state is stored, and their defaults."""

@@ -61,7 +61,6 @@ class FileCommands(QObject):
             "new": self.new,
             "open": self.ask_and_open,
             "open-sample": self.open_sample,
-            "save": lambda: self.save(session.current),
             "save-as": lambda: self.save(session.current, ask=True),
             "save-utf8": lambda: self.save_with_utf8(session.current),
             "save-all": self.save_all,

@@ -17,6 +17,7 @@ from heatstudio.ui.commands.commands import FOR_EDITOR
 from heatstudio.ui.commands.convert_controller import ConvertController
 from heatstudio.ui.commands.fix_controller import FixController
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
+from heatstudio.ui.commands.format_controller import FormatController
 from heatstudio.ui.commands.line_changes import LineChanges
 from heatstudio.ui.commands.line_hints import LineHints
 from heatstudio.ui.commands.navigation import Navigation
@@ -74,6 +75,7 @@ class Workbench(QObject):
             session, area, self.navigation, problems, files_to_fix, appearance=appearance
         )
         self.convert_controller = ConvertController(session)
+        self.format_controller = FormatController(session, area, actions, files)
         self.settings_controller = SettingsController(
             session.settings, area, window.actions_by_name, appearance, window
         )
@@ -162,6 +164,7 @@ class Workbench(QObject):
             self.line_changes,
             self.target_controller,
             self.convert_controller,
+            self.format_controller,
             self.cloud,
         ):
             actions.connect_handlers(one.command_handlers())
