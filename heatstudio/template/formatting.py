@@ -51,7 +51,7 @@ class _Line(NamedTuple):
         return len(self.text) - len(self.text.lstrip(" "))
 
 
-class _Level(NamedTuple):
+class _Collection(NamedTuple):
     """A collection with its column in the old and the new text."""
 
     is_list: bool
@@ -157,12 +157,12 @@ class _Layout:
 
     def _start(self) -> None:
         self._new: list[str] = []
-        self._levels: list[_Level] = []
+        self._levels: list[_Collection] = []
         self._waiting: list[_Line] = []
         """The comments and blank lines before the next line of another kind."""
         self._by = 0
         """The distance by which the further lines of a scalar or flow collection move."""
-        self._owner = _Level(False, 0, 0)
+        self._owner = _Collection(False, 0, 0)
         """The collection with the last scalar."""
         self._header: re.Match[str] | None = None
         """The header of the last block scalar."""
@@ -236,7 +236,7 @@ class _Layout:
         else:
             (self._dashes if is_list else self._steps)[column - levels[-1].old] += 1
             new = levels[-1].new + (self._dash if is_list else self._step)
-        levels.append(_Level(is_list, column, new))
+        levels.append(_Collection(is_list, column, new))
         return new
 
     def _write_body(self, body: Sequence[_Line]) -> None:
@@ -256,7 +256,7 @@ class _Layout:
         self._waiting = [line._replace(text="", kind=_Kind.BLANK) for line in body[end:]]
         self._ceiling = first + by if first is not None else None
 
-    def _write_waiting(self, column: int, new: int, levels: Sequence[_Level] = (), *, parts: bool = False) -> None:
+    def _write_waiting(self, column: int, new: int, levels: Sequence[_Collection] = (), *, parts: bool = False) -> None:
         """Write comments, in the column of the line or collection to which they belong, and single blank lines.
 
         With `parts`, a blank line separates the next line from those above.
