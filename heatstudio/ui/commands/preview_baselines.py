@@ -23,8 +23,8 @@ if TYPE_CHECKING:  # git is imported on first use
     from heatstudio.service.inputs.git import Revision
 
 FILE_FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
-HEAD = "HEAD"
-ON_DISK = "the file on disk"
+_HEAD = "HEAD"
+_ON_DISK = "the file on disk"
 _STACK_FILTER = "Output of the openstack client (*.json *.yaml *.yml *.txt);;All files (*)"
 _STACK_TITLE = "Choose the output of openstack stack export or other stack commands"
 
@@ -72,12 +72,12 @@ class BaselineController(QObject):
         if document.path is not None:
             self._before.setdefault(document, document.baseline)
             take = partial(self._session.set_baseline, document)
-            self._read("Reading the file on disk", partial(_of_file, document.path, ON_DISK), take)
+            self._read("Reading the file on disk", partial(_of_file, document.path, _ON_DISK), take)
 
     def leave_disk(self, document: Document) -> None:
         """Return from the file on disk to the baseline before the conflict."""
         before = self._before.pop(document, None)
-        if before is not None and document.baseline.label == ON_DISK:
+        if before is not None and document.baseline.label == _ON_DISK:
             self._session.set_baseline(document, before)
 
     def ask_file(self, document: Document | None) -> None:
@@ -116,7 +116,7 @@ class BaselineController(QObject):
 
         self._session.run("Reading the git history", lambda *_: revisions(path.resolve()), show)
 
-    def compare_with_git(self, document: Document | None, revision: str = HEAD) -> None:
+    def compare_with_git(self, document: Document | None, revision: str = _HEAD) -> None:
         """Compare with a git revision; report if the file is not in git."""
         if self._path_in_git(document) is not None:
             self._choose(document, Kind.GIT, revision)
@@ -160,7 +160,7 @@ class BaselineController(QObject):
             if document.baseline is opened and document in self._session.documents:
                 self._session.set_baseline(document, found)
 
-        read = partial(_baseline, document.path, opened, *(choice or (Kind.GIT, HEAD)))
+        read = partial(_baseline, document.path, opened, *(choice or (Kind.GIT, _HEAD)))
         self._read("Reading the baseline", read, take, self._say if choice else no_op)
 
     def _choose(self, document: Document | None, kind: Kind, *names: str) -> None:
@@ -207,13 +207,16 @@ class BaselineController(QObject):
 
 
 def _baseline(path: Path | None, opened: Baseline, kind: str, *names: str) -> Baseline:
-    """Return a baseline of the file at a path; raise DocumentError."""
+    """Return a baseline of the file at a path, that of the opened text if the settings are invalid.
+
+    Raise DocumentError.
+    """
     files = list(map(Path, names))
-    if kind == Kind.GIT and path is not None:
-        return _of_revision(path, *names)
-    if kind == Kind.FILE:
+    if files and kind == Kind.GIT and path is not None:
+        return _of_revision(path, names[0])
+    if files and kind == Kind.FILE:
         return _of_file(files[0], files[0].name)
-    if kind == Kind.STACK:
+    if files and kind == Kind.STACK:
         return _of_stack(files)
     return LAST_SAVED if kind == Kind.SAVED else opened
 

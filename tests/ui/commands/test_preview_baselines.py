@@ -135,6 +135,18 @@ def test_lost_baseline_is_reported(qtbot: QtBot, real: Window, repository: Path)
     assert label(real) == "as opened"
 
 
+@pytest.mark.parametrize("choice", [("git",), ("file",), ("stack",), ("unknown", "a")])
+def test_invalid_choice_in_the_settings_is_ignored(
+    qtbot: QtBot, real: Window, repository: Path, choice: tuple[str, ...]
+) -> None:
+    real.session.settings.set_baseline(repository / "top.yaml", choice)
+    real.files.open([str(repository / "top.yaml")])
+    for _ in range(2):
+        with qtbot.waitSignal(real.session.plan_changed):
+            real.session.check()
+    assert (label(real), real.area.banner.sentence) == ("as opened", "")
+
+
 def test_saved_plan_leads_to_its_old_template(
     qtbot: QtBot, real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
