@@ -114,6 +114,7 @@ CONSTANT = {"language", "availability_zones", "supposition", "supposed", "yaql_l
 """Members of StackReader that are constant while results are reused, so that their reads are not recorded."""
 LOOKS: dict[str, tuple[Hashable, ...]] = {
     "called_functions": (),
+    "names_by_type": (),
     "parent_resource": (),
     "names": ("resources",),
     "is_enabled": ("a",),
@@ -137,7 +138,7 @@ LOOKS: dict[str, tuple[Hashable, ...]] = {
 
 def test_every_read_of_the_stack_is_recorded() -> None:
     assert {name for name in dir(StackReader) if not name.startswith("_")} == CONSTANT | LOOKS.keys()
-    assert QUERIES.keys() | {"called_functions", "parent_resource"} == LOOKS.keys()
+    assert QUERIES.keys() | {"called_functions", "names_by_type", "parent_resource"} == LOOKS.keys()
     stack, _ = define(Source(parse_template(_VALUE)), knowledge(), not_created=True)
     for name, arguments in LOOKS.items():
         reads: set[Read] = set()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from heatstudio.analysis.scope.calls import calls, parameters_read
+from heatstudio.analysis.scope.calls import IF, calls, parameters_read
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_condition
@@ -15,7 +15,6 @@ from heatstudio.template import Part
 from heatstudio.text import Severity
 
 CODE = "invalid-condition"
-IF = ("if", "Fn::If")
 DEFINED = 2
 """The length of the path of a definition."""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_fixes, version_of_arguments
+from heatstudio.analysis.scope.calls import IF
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_attribute, of_missing_condition
@@ -14,7 +15,6 @@ from heatstudio.template import AddItem, DataFix, Part
 from heatstudio.text import Applicability
 
 CODE = "invalid-function"
-IF = "if"
 
 
 @resource_check(when_disabled=True)
@@ -37,5 +37,5 @@ def _other(scope: ResourceScope, finding: Finding) -> Finding:
         return replace(finding, fixes=fixes)
     message = f"{headline(finding.message)} Version {newer.version} ({newer.release}) accepts it."
     null = DataFix("Add `null` as the value if false", (AddItem(path, None),), Applicability.DECISION)
-    fixes = (*fixes, null) if path[-1] == IF else fixes
+    fixes = (*fixes, null) if path[-1] == IF[0] else fixes
     return replace(finding, message=message, heat=finding.message, fixes=fixes)

@@ -1,9 +1,7 @@
 """An unknown resource type."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
-from itertools import islice
-from pathlib import PurePath
 
 from msgspec.structs import replace
 
@@ -14,17 +12,12 @@ from heatstudio.analysis.scope.nearest import LIKENESS, is_slip, nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
 from heatstudio.stack.definition.files import is_encoded
-from heatstudio.stack.definition.types import FoundType, Origin, parse_once
-from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
+from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.template import SetValue
 from heatstudio.text import Severity
 
 CODE = "unknown-type"
 ALMOST_THE_SAME = 0.9
-ENDINGS = (".yaml", ".yml", ".env", ".json")
-"""The endings of the names of environments."""
-MOST_FILES = 100
-"""Maximum number of files beside a template that are searched for a type."""
 
 
 @resource_check()
@@ -68,25 +61,13 @@ def _unknown(scope: ResourceScope, found: FoundType) -> Finding:
         message = f"Unknown plug-in type `{found.name}`; not checked."
         return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
     is_mapped = scope.types.environment.registry.mapped_to(found.name, scope.name) != found.name
-    mapping = None if is_mapped else next(_maps(scope, found.name), None)
+    mapping = None if is_mapped else scope.types.mapped_beside.get(found.name)
     if mapping is not None:
         message = f"`{mapping}` maps `{found.name}`, but is not an environment of this template; not checked."
         return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
     finding = scope.finding(CODE, f"Unknown resource type `{found.name}`.", scope.type_path)
     finding = replace(finding, heat=f"The Resource Type ({found.name}) could not be found.")
     return meaning(finding, _similar(scope, LIKENESS), "Use {}", partial(SetValue, finding.place.path))
-
-
-def _maps(scope: ResourceScope, name: str) -> Iterator[str]:
-    """Yield the files beside the template that map a type as environments."""
-    files = scope.types.files
-    beside = (file for file in files.names() if "/" not in file)
-    for file in islice(beside, MOST_FILES):
-        text = files.get(file) if PurePath(file).suffix in ENDINGS else None
-        if isinstance(text, str) and RESOURCE_REGISTRY in text and name in text:
-            registry = parse_once(text).data.get(RESOURCE_REGISTRY)
-            if isinstance(registry, Mapping) and name in registry:
-                yield file
 
 
 def _similar(scope: ResourceScope, likeness: float) -> tuple[str, ...]:

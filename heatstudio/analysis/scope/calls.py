@@ -10,6 +10,7 @@ GET_FILE = "get_file"
 GET_PARAM = "get_param"
 GET_RESOURCE = "get_resource"
 REF = "Ref"
+IF = ("if", "Fn::If")
 _UNREAD = "Fn::GetAZs"
 """A function whose argument Heat ignores (heat/engine/cfn/functions.py)."""
 

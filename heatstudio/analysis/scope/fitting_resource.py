@@ -1,28 +1,29 @@
 """The resource of a template that fits a property, such as the only network for `network`."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertySchema
 
 _MOST = 100
-"""The maximum number of resources to choose from: each missing property looks at the types of all of them."""
+"""The maximum number of fitting resources to choose from: a choice among more is seldom the only one."""
 
 
 def fitting_reference(scope: ResourceScope, schema: PropertySchema) -> object:
     """Return a reference to the only resource that fits a property and does not depend on this one, else None."""
-    found = _others(scope, schema) if schema.entities or schema.refers else ()
-    fitting = [name for name in found if not _depends(scope, name)]
+    found = tuple(islice(_others(scope, schema), _MOST + 1)) if schema.entities or schema.refers else ()
+    free = (name for name in found if not _depends(scope, name))
+    fitting = tuple(islice(free, 2)) if len(found) <= _MOST else ()
     return {GET_RESOURCE if scope.words.is_hot else REF: fitting[0]} if len(fitting) == 1 else None
 
 
 def _others(scope: ResourceScope, schema: PropertySchema) -> Iterator[str]:
-    names = scope.view.names(scope.words.resources)
-    for name in names if len(names) <= _MOST else ():
-        kind = scope.types.find(scope.view.resource_type(name), name).type if name != scope.name else None
+    for written, names in scope.view.names_by_type.items():
+        kind = scope.types.find(written, names[0]).type
         if kind is not None and kind.fits(schema):
-            yield name
+            yield from (name for name in names if name != scope.name)
 
 
 def _depends(scope: ResourceScope, name: str) -> bool:

@@ -168,7 +168,7 @@ class ResourceScope:
         except FunctionError:
             return True
 
-    @property
+    @cached_property
     def is_disabled(self) -> bool:
         """Whether a condition disables the resource: then Heat only parses its definition."""
         return self._as_if_disabled or self.view.is_enabled(self.name) is False
@@ -196,7 +196,7 @@ class ResourceScope:
         """The function calls in the resource that refer to another resource."""
         return tuple(dependencies([self.definition.properties, self.definition.metadata], self.view))
 
-    @property
+    @cached_property
     def is_ignored(self) -> bool:
         """Whether Heat ignores all values: the resource is disabled or external, or its type does nothing."""
         does_nothing = self.type is not None and Family.NO_OP in self.type.families

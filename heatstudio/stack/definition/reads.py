@@ -43,6 +43,8 @@ class ReadKind(IntEnum):
     """The names of the functions that the template calls."""
     TYPES = auto()
     """All types, including the files that define them."""
+    NAMES_BY_TYPE = auto()
+    """The names of the enabled resources of each type."""
 
 
 class Identity:
@@ -82,6 +84,10 @@ class StackReader(StackView, Protocol):
     @property
     def called_functions(self) -> frozenset[str]:
         """The keys of all maps with a single key, whether they are functions or not."""
+
+    @property
+    def names_by_type(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the enabled resources of each type, as written."""
 
     def names(self, section: str) -> tuple[str, ...]:
         """Return the names in a section; for resources, only the enabled ones."""
@@ -174,6 +180,12 @@ class Recorder:
         """The keys of all maps with a single key."""
         self._note(ReadKind.CALLED, None)
         return self._stack.called_functions
+
+    @property
+    def names_by_type(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the enabled resources of each type, as written."""
+        self._note(ReadKind.NAMES_BY_TYPE, None)
+        return self._stack.names_by_type
 
     @property
     def parent_resource(self) -> ParentResourceProxy | None:

@@ -347,6 +347,7 @@ class StackDefinition:
                 ReadKind.LOADED: lambda: self.loaded_attributes(name),
                 ReadKind.CALLED: lambda: self.called_functions,
                 ReadKind.TYPES: lambda: Identity(self.inputs.types),
+                ReadKind.NAMES_BY_TYPE: lambda: tuple(self.names_by_type.items()),
             }
             return look[kind]()
         except (FunctionError, *EVALUATION_ERRORS) as error:
@@ -365,6 +366,14 @@ class StackDefinition:
             elif isinstance(value, list):
                 waiting += value
         return frozenset(found)
+
+    @cached_property
+    def names_by_type(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the enabled resources of each type, as written."""
+        found: dict[str, list[str]] = {}
+        for name in self.names(self.language.dialect.resources):
+            found.setdefault(self.resource_type(name), []).append(name)
+        return {kind: tuple(names) for kind, names in found.items()}
 
     def declaration(self, name: str) -> object:
         """Return the data of the declaration of a parameter; None if it is not declared."""

@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from enum import Enum, auto
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import islice
+from pathlib import PurePath
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -11,7 +13,7 @@ from heatstudio.catalog import AttributeSchema, Family, PropertySchema, Property
 from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.inputs.environment import Environment
+from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, Environment
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.registry import MORE, TEMPLATE_ENDINGS
 from heatstudio.stack.resource_definition import define_output, unknown_output_keys
@@ -23,6 +25,10 @@ DEEPEST_NESTING = 5
 TEMPLATE_CLASS = "heat.engine.resources.template_resource.TemplateResource"
 ANSWERS_ITSELF = "get_attribute"
 OWN_NAMESPACES = ("OS::", "AWS::")
+_ENDINGS = (".yaml", ".yml", ".env", ".json")
+"""The endings of the names of environments."""
+_MOST_BESIDE = 100
+"""Maximum number of files beside a template that are searched for mappings of types."""
 
 
 class Origin(Enum):
@@ -77,6 +83,19 @@ class Types:
         self._templates: dict[str, FoundType] = {}
         self.sizes: dict[Hashable, TreeSize] = {}
         """The sizes of nested templates, see `tree_size`."""
+
+    @cached_property
+    def mapped_beside(self) -> Mapping[str, str]:
+        """The type names that files beside the template map as environments, each with the first such file."""
+        found: dict[str, str] = {}
+        beside = (file for file in self.files.names() if "/" not in file)
+        for file in islice(beside, _MOST_BESIDE):
+            text = self.files.get(file) if PurePath(file).suffix in _ENDINGS else None
+            if isinstance(text, str) and RESOURCE_REGISTRY in text:
+                registry = parse_once(text).data.get(RESOURCE_REGISTRY)
+                for name in registry if isinstance(registry, Mapping) else ():
+                    found.setdefault(str(name), file)
+        return found
 
     def find(self, type_name: str, resource_name: str = "") -> FoundType:
         """Return the type that implements a resource of this type and name."""
