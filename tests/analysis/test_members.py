@@ -467,6 +467,14 @@ def test_size_of_a_scaling_group_in_a_group_is_checked_at_once(tmp_path: Path, k
     assert ("property-group", Severity.ERROR) in codes(check(tmp_path, knowledge, text))
 
 
+def test_attribute_with_items_that_are_no_strings_cannot_be_joined(tmp_path: Path, knowledge: Knowledge) -> None:
+    member = "parameters: {list: {type: comma_delimited_list}}\n"
+    kind = "type: member.yaml, properties: {list: {get_attr: [map, value, b]}}"
+    for owner in (kind, RESOURCE_GROUP.replace("MEMBER", kind), SCALING_GROUP.replace("MEMBER", kind)):
+        text = f"resources: {{map: {{type: OS::Heat::Value, properties: {{value: {{b: [1, y]}}}}}}, a: {{{owner}}}}}\n"
+        assert codes(check(tmp_path, knowledge, text, member=member)) == [("nested-template", Severity.WARNING)]
+
+
 def test_character_of_a_string_is_explained(tmp_path: Path, knowledge: Knowledge) -> None:
     text = """parameters: {addresses: {type: string}}
 resources:

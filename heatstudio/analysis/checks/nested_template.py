@@ -129,7 +129,8 @@ def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
         if wrong is not None:
             kind = "map, like the first item" if isinstance(value, list) and isinstance(value[0], dict) else "string"
             message = f"`{name}[{wrong}]` must be a {kind}: Heat joins the items of the list into one string."
-            yield scope.finding(CODE, message, (*scope.properties_path, str(name)))
+            finding = scope.finding(CODE, message, (*scope.properties_path, str(name)))
+            yield finding.late() if scope.stage is Stage.CREATION else finding
 
 
 def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
