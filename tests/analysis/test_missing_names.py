@@ -86,6 +86,14 @@ def test_a_misspelled_name_in_a_resource_is_reported_once(value: str, name: str,
     assert look(apply_edits(analysis.template.text, analysis.fixes(finding)[0].edits), knowledge).diagnostics == ()
 
 
+def test_other_element_of_a_series_is_not_meant(knowledge: Knowledge) -> None:
+    text = f"{START}  port_1: {{type: OS::Heat::None}}\noutputs:\n  one: {{value: {{get_resource: port_2}}}}\n"
+    analysis = look(text, knowledge)
+    finding = only(analysis)
+    assert "Did you mean" not in finding.message
+    assert [fix.title for fix in analysis.fixes(finding)] == ["Create resource `port_2` (OS::Heat::None)"]
+
+
 def test_unknown_name_without_similar_names_can_be_declared(knowledge: Knowledge) -> None:
     text = f"{START}  reader: {{type: OS::Heat::Value, condition: never, properties: {{value: 1}}}}\n"
     analysis = look(f"{text}outputs:\n  one: {{value: {{get_attr: [elsewhere, any]}}}}\n", knowledge)

@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, parame
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning, of_other_kind
-from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.nearest import nearest_element
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, DataFix, SetValue
@@ -52,7 +52,7 @@ def _is_needed(scope: ResourceScope, path: Path, *, strict: bool) -> bool:
 
 
 def _finding(scope: Scope, name: str, path: Path, known: Collection[str]) -> Finding:
-    words, names = scope.words, nearest(name, known)
+    words, names = scope.words, nearest_element(name, known)
     is_reference = path[-1] == REF
     heat = (
         f'The specified reference "{name}" is incorrect.'

@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import of_other_kind, with_names
-from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.nearest import nearest_element
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.examine import Reference, dependencies, validate
@@ -99,7 +99,7 @@ def _in_output(scope: TemplateScope, output: str, reference: Reference, ending: 
     if place[-1] == GET_RESOURCE and name in stack.names(words.parameters):
         return of_other_kind(replace(finding, message=what), "parameter", GET_PARAM)
     known = stack.names(words.resources)
-    anything = scope.knowledge.catalog.get(_ANY) if not nearest(name, known) else None
+    anything = scope.knowledge.catalog.get(_ANY) if not nearest_element(name, known) else None
     fixes = (_creation(words, name, anything, preferred=True),) if anything is not None else ()
     return with_names(replace(finding, fixes=fixes), place, name, known, TITLE)
 
@@ -148,7 +148,7 @@ def _with_fixes(scope: ResourceScope, name: str, finding: Finding, path: Path) -
         return of_other_kind(unknown, "parameter", GET_PARAM)
     known = scope.view.names(scope.words.resources)
     kinds: list[ResourceType] = []
-    names = nearest(name, known)
+    names = nearest_element(name, known)
     if name:
         kinds = _fitting_types(scope, path)
         anything = scope.knowledge.catalog.get(_ANY) if not kinds and not names else None

@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.nearest import nearest_element
 from heatstudio.analysis.scope.scope import Scope
 from heatstudio.stack.functions.examine import FunctionProblem
 from heatstudio.stack.path import Path
@@ -17,7 +17,7 @@ from heatstudio.text import Applicability
 
 def with_names(finding: Finding, place: Path, name: str, known: Iterable[str], title: str = "Use `{}`") -> Finding:
     """Return the finding at the misspelled name, with a fix for each similar known name."""
-    return meaning(replace(finding, place=Place(place)), nearest(name, known), title, partial(SetValue, place))
+    return meaning(replace(finding, place=Place(place)), nearest_element(name, known), title, partial(SetValue, place))
 
 
 def with_allowed(finding: Finding, value: object, allowed: Sequence[object]) -> Finding:
@@ -67,7 +67,7 @@ def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:
             words = scope.words
             known = scope.view.names(words.conditions)
             create = AddEntry((words.conditions,), name, value=True)
-            preferred = not nearest(name, known)
+            preferred = not nearest_element(name, known)
             fix = DataFix(f"Declare condition `{name}`", (create,), Applicability.UNSAFE, preferred=preferred)
             fixes = (fix,) if words.has_conditions else ()
             return with_names(replace(finding, fixes=fixes), path, name, known)

@@ -19,6 +19,7 @@ TRIED = 20
 
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+_NUMBER = re.compile(r"\d+")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 SHORTEST_STEM = 3
 LETTERS_PER_SLIP = 5
@@ -28,6 +29,15 @@ LETTERS_PER_SLIP = 5
 def nearest(name: str, names: Iterable[object], likeness: float = LIKENESS) -> tuple[str, ...]:
     """Return at most three similar names with the same stem, the most similar first; ignore case."""
     return _nearest(name, tuple(names), likeness)
+
+
+def nearest_element(name: str, names: Iterable[object]) -> tuple[str, ...]:
+    """Return the similar names of elements of a template, except those with other numbers only: `port_1` and `port_2`.
+
+    Elements are numbered, and another one of a series is not meant.
+    """
+    series = _NUMBER.sub("#", name.lower())
+    return tuple(one for one in nearest(name, names) if _NUMBER.sub("#", one.lower()) != series)
 
 
 @lru_cache(maxsize=1024)
