@@ -69,7 +69,8 @@ def _is_expanded(row: object, above: object) -> bool:
     if isinstance(row, EqualRows):
         return not isinstance(above, ChangeRow) and _is_expanded(row.rows[0], None)
     if isinstance(row, ChangeRow):
-        return not row.is_quiet and row.outcome not in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED)
+        is_idle = row.outcome in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED) and not row.change.hooks
+        return not row.is_quiet and not is_idle
     return isinstance(row, BlockedRow)
 
 

@@ -182,6 +182,7 @@ class PreviewPane(DocumentPanel):
         self.model.set_plan(plan_branches(plan, self._is_shown) if plan is not None else (), self.view)
         self._show_baseline()
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
+        busy = busy or any(change.hooks for change in changes)
         is_shown = busy or bool(plan is not None and plan.refusals)
         self._shown = (self._document, self._document.baseline) if self._document is not None and is_shown else None
         self._is_refused = bool(plan is not None and plan.refusals)
@@ -199,9 +200,8 @@ class PreviewPane(DocumentPanel):
         """Return whether the totals and the search field let a row through."""
         change = row.change
         words = f"{change.name} {change.type} {row.outcome.words(certain=change.certain)}".lower()
-        return self._outcomes[row.outcome].isChecked() and all(
-            part in words for part in self.search.text().lower().split()
-        )
+        is_chosen = self._outcomes[row.outcome].isChecked() or bool(change.hooks)
+        return is_chosen and all(part in words for part in self.search.text().lower().split())
 
     def _show_search(self, shown: bool) -> None:
         """Show the search field, or remove its filter."""

@@ -358,6 +358,17 @@ def test_consequence_that_only_follows_its_cause_is_collapsed(pane: PreviewPane,
     assert [expanded[name] for name in ("net", "both", "only", "noted")] == [True, True, False, True]
 
 
+def test_unchanged_resource_at_which_the_update_waits_is_shown(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    show_plan(
+        ResourceChange("a", "T", Action.UNCHANGED), ResourceChange("b", "T", Action.UNCHANGED, hooks=("pre-update",))
+    )
+    assert [index.data() for index in pane.model.indexes()] == [
+        "b",
+        "The update waits at the hook `pre-update` until the hook is cleared.",
+    ]
+    assert pane.view.isVisible()
+
+
 def test_equal_members_share_a_collapsed_row(pane: PreviewPane, show_plan: ShowPlan) -> None:
     members = tuple(ResourceChange(str(at), "T", Action.DELETED) for at in range(3))
     show_plan(ResourceChange("group", "G", Action.UPDATED, members=members))
