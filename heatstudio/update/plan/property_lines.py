@@ -193,7 +193,8 @@ def shortened(before: str, after: str, room: int) -> tuple[str, str]:
 
 
 def _piece(text: str, head: int, tail: int) -> str:
-    return f"{'…' if head else ''}{text[head : len(text) - tail]}{'…' if tail else ''}"
+    piece = text[head : len(text) - tail]
+    return f"{'…' if head else ''}{piece}{'…' if tail and (piece or not head) else ''}"
 
 
 def _cut(text: str, room: int) -> str:

@@ -120,6 +120,7 @@ def test_cut_values_differ(start: str, old: str, new: str, end: str, room: int) 
 
 
 def test_short_ends_are_kept() -> None:
+    assert shortened("install nginx and start it", "install nginx certbot and start it", 12) == ("…", "…certbot …")
     assert shortened("10.10.0.0/24", "10.20.0.0/24", 19) == ("10.10.0…", "10.20.0…")
     assert shortened("10.10.0.0/24", "10.20.0.0/24", 24) == ("10.10.0.0/24", "10.20.0.0/24")
 
