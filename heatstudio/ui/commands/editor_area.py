@@ -260,7 +260,8 @@ class EditorArea(QWidget):
 
     def _mark_withheld(self, document: Document) -> None:
         """Mark the problems that waited while the text was typed, unless another analysis follows."""
-        if document in self._editors and document.current_analysis is not None:
+        editor = self._editors.get(document)
+        if editor is not None and editor.decorations.withholds and document.current_analysis is not None:
             self._mark_problems(document)
 
     def _set_up(self) -> None:

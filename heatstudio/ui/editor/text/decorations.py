@@ -114,7 +114,8 @@ class Decorations(QObject):
         """Whether the outcomes belong to an older text."""
         self.shows_messages, self.shows_advice = True, False
         self.shows_blanks = False
-        self._withholds = False
+        self.withholds = False
+        """Whether new problems wait until the typed line is left."""
         self._caret_state: tuple[int, int, tuple[int, int] | None] | None = None
         page.cursorPositionChanged.connect(self._follow_caret)
         page.text_document.changed.connect(self._follow_change)
@@ -141,7 +142,7 @@ class Decorations(QObject):
             known = {(one.mark.code, one.mark.message) for one in self.marks.all()}
             new = [mark for mark in marks if (mark.code, mark.message) not in known]
             waiting = frozenset(mark for mark in new if mark.of_writing or mark.span.start in line)
-        self._withholds = bool(waiting)
+        self.withholds = bool(waiting)
         if any(mark.of_writing for mark in waiting):
             return
         self.marks.place([mark for mark in marks if not mark.is_inactive and mark not in waiting], positions)
@@ -205,11 +206,10 @@ class Decorations(QObject):
         self.brackets = [(at, at + 1) for at in pair] if pair else ()
         state = (cursor.blockNumber(), indent_of(cursor.block().text()), pair)
         if state != self._caret_state:
-            is_left = self._withholds and self._caret_state is not None and state[0] != self._caret_state[0]
+            is_left = self.withholds and self._caret_state is not None and state[0] != self._caret_state[0]
             self._caret_state = state
             self._page.repaint_all()
             if is_left:
-                self._withholds = False
                 self.line_left.emit()
 
     def _follow_change(self) -> None:
