@@ -31,7 +31,7 @@ def usage_of(name: str) -> TypeUsage:
 
 
 def by_usage(names: list[str], written: set[str]) -> list[str]:
-    """Sort types: the most used first, types of the services of the `written` types before equally used ones."""
+    """Sort types: the most used first, where types of the services of the `written` types count more."""
     services = {name.rpartition("::")[0] for name in written}
 
     def weight(name: str) -> int:
