@@ -8,8 +8,9 @@ from itertools import chain
 
 from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QCoreApplication
 from PySide6.QtGui import QCursor, QWindow
+from PySide6.QtWidgets import QPlainTextEdit
 
-from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.highlight.highlighter import Highlighter
 from tests.ui.endurance.hand import Hand
 from tests.ui.fresh_paint import are_on_screen, shown_windows
 
@@ -46,8 +47,9 @@ class Settling:
 
 def are_texts_highlighted() -> bool:
     """Return whether all shown texts are highlighted; on a busy machine a paint leaves lines pending."""
-    pages = chain.from_iterable(window.findChildren(CodePage) for window in shown_windows())
-    return all(page.highlighter.is_complete for page in pages if page.isVisible())
+    texts = chain.from_iterable(window.findChildren(QPlainTextEdit) for window in shown_windows())
+    documents = (text.document() for text in texts if text.isVisible())
+    return all(one.is_complete for document in documents for one in document.findChildren(Highlighter))
 
 
 class RoundTrip(QAbstractNativeEventFilter):
