@@ -60,6 +60,7 @@ _MODULES = (
     "lost_data",
     "implied_dependency",
     "near_limit",
+    "text_variable",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(

@@ -14,14 +14,14 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, AddItem, Change, DataFix, Part, SetValue
-from heatstudio.text import Severity
+from heatstudio.text import CheckFamily, Severity
 
 CODE = "missing-dependency"
 _Sets = Mapping[str, int]
 """A set of other resources for each resource, as bits of a number: sets of names would grow quadratically."""
 
 
-@template_check(refuses=False)
+@template_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the resources that nothing makes wait for a resource that they need."""
     by_type: dict[str, list[str]] = {}

@@ -18,7 +18,7 @@ from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, Change, DataFix, Part, RenameKey, SetValue
 from heatstudio.template.syntax.construct import construct
 from heatstudio.template.syntax.yaml_reader import read_yaml
-from heatstudio.text import Applicability, Severity
+from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "user-data"
 _HEADER = "#cloud-config"
@@ -27,7 +27,7 @@ _UNKNOWN_KEY = "cloud-init ignores the key `{}`."
 _KEY = re.compile(r"([\w-]+):(?:\s|$)")
 
 
-@resource_check(refuses=False)
+@resource_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield what is wrong with a cloud-config, or with the text of a server."""
     rules, properties, kind = scope.knowledge.suspicions, scope.properties, scope.type

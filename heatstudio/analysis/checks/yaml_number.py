@@ -13,7 +13,7 @@ from heatstudio.stack.path import Path
 from heatstudio.template import DataFix, Part, SetValue, Template
 from heatstudio.template.syntax.construct import plain_value
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
-from heatstudio.text import Applicability, Severity
+from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "yaml-number"
 _CANDIDATE = re.compile(r"(?<![^\s\[{,])[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])")
@@ -25,7 +25,7 @@ VALUE = 2
 """The length of the path of a parameter's value in an environment."""
 
 
-@template_check(refuses=False)
+@template_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every unquoted text that YAML reads as a number, written in another way."""
     return _yaml_numbers(scope.template, lambda path: _is_text_wanted(scope, path))
@@ -55,7 +55,7 @@ def _yaml_numbers(template: Template, is_text_wanted: Callable[[Path], bool]) ->
         if not isinstance(value, str) and str(value) != written:
             fix = DataFix("Quote the value", (SetValue(path, written),), Applicability.UNSAFE, preferred=True)
             message = f"YAML reads `{written}` as the number {value}. Quote the text."
-            yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,))
+            yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,), family=CheckFamily.SUSPICIOUS)
 
 
 def _is_text_wanted(scope: TemplateScope, path: Path) -> bool:
