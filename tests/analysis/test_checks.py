@@ -134,11 +134,17 @@ outputs:
 """,
     "calls without brackets": HOT
     + """
-parameters: {map: {type: json, default: {a: {b: c}}}}
+parameters:
+  map: {type: json, default: {a: {b: c}}}
+  computed: {type: string, default: {get_param: map}}  # <- misspelled-function
+  listed: {type: json, default: [{list_join: ["", [a]]}]}  # <- misspelled-function
+  plain: {type: json, default: {if: [a, b, c]}}
 resources:
   text: {type: OS::Heat::RandomString, properties: {salt: {get_param: map, a, b}}}  # <- misspelled-function
   data: {type: OS::Heat::Value, properties: {value: {x: {get_param: map, a, b}}}}  # <- misspelled-function
-  keys: {type: OS::Heat::Value, properties: {value: [{get_param: map, a: 1}, {digest: a, b}, {get_param: [map, a]}]}}
+  keys: {type: OS::Heat::Value, properties: {value: [{digest: a, b}, {get_param: [map, a]}, {if: 1, else: 2}]}}
+  beside: {type: OS::Heat::Value, properties: {value: {a: 1, get_param: map}}}  # <- misspelled-function
+  path: {type: OS::Heat::Value, properties: {value: {get_param: [map, a], b}}}  # <- misspelled-function
 outputs:
   o: {value: {get_attr: data, value, x}}  # <- misspelled-function
 """,

@@ -61,6 +61,7 @@ _MODULES = (
     "implied_dependency",
     "near_limit",
     "text_variable",
+    "parameter_path",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(

@@ -1,20 +1,22 @@
 """An unknown function."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_fixes
-from heatstudio.analysis.scope.calls import maps
+from heatstudio.analysis.scope.calls import calls, maps
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
-from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls, without_brackets
+from heatstudio.analysis.scope.stray_call import StrayCall, among_keys, is_clear, stray_calls
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, Part, RenameKey, SetValue
-from heatstudio.text import Applicability, Severity
+from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "misspelled-function"
 
@@ -23,9 +25,16 @@ CODE = "misspelled-function"
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every map in outputs that looks like a misspelled call."""
     section = (scope.words.outputs,)
-    found = without_brackets(maps(scope.data_at(section), section, scope.untaken), scope.view.language)
+    found = among_keys(maps(scope.data_at(section), section, scope.untaken), scope.view.language)
     for call in (*stray_calls(scope.calls, scope.view.language, scope.knowledge), *found):
         yield _finding(scope, call)
+    declared = scope.data_at((scope.words.parameters,))
+    for name, declaration in declared.items() if isinstance(declared, Mapping) else ():
+        path = (scope.words.parameters, str(name), scope.words.default)
+        for function, _, place in calls(at(declaration, path[2:]), path):
+            if function in scope.view.language.functions and is_clear(function):
+                message = f"Heat resolves no function in `{scope.words.default}`: `{function}` is data."
+                yield _suspicious(place, message)
 
 
 @resource_check(refuses=False, in_members=False)
@@ -38,18 +47,23 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     refused = {(*scope.properties_path, *problem.path): problem.message for problem in problems}
     for call in scope.stray_calls:
         if call.path not in properties:
-            heat = refused.get(call.path[:-1], "")
-            severity = Severity.ERROR if heat else Severity.WARNING
-            yield replace(_finding(scope, call), severity=severity, heat=heat)
+            finding = _finding(scope, call)
+            if heat := refused.get(call.path[:-1], ""):
+                finding = replace(finding, severity=Severity.ERROR, heat=heat, family=CheckFamily.PROBLEM)
+            yield finding
 
 
 def _finding(scope: Scope, call: StrayCall) -> Finding:
+    finding = _suspicious(call.path)
     message = f"Unknown function `{call.name}`; Heat treats it as data."
     if call.arguments:
         message = f"Heat treats `{call.name}` beside other keys as data; put its arguments in brackets."
         change = SetValue(call.path[:-1], {call.name: list(call.arguments)})
         fix = DataFix("Put the arguments in brackets", (change,), Applicability.UNSAFE, preferred=True)
-        return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), fixes=(fix,))
+        return replace(finding, message=message, fixes=(fix,))
+    if call.is_key:
+        message = f"Heat treats `{call.name}` beside other keys as data, not as a function."
+        return replace(finding, message=message)
     if call.since:
         message = f"`{call.name}` is not in version {scope.words.version}; use `{call.since}`."
         arguments, known = scope.data_at(call.path), scope.is_version_known
@@ -57,4 +71,9 @@ def _finding(scope: Scope, call: StrayCall) -> Finding:
     else:
         fixes = name_fixes(call.meant, "Use `{}`", partial(RenameKey, call.path))
     meant = "" if call.since else call.meant[0]
-    return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), meant=meant, fixes=fixes)
+    return replace(finding, message=message, meant=meant, fixes=fixes)
+
+
+def _suspicious(path: Path, message: str = "") -> Finding:
+    place = Place(path, Part.KEY)
+    return Finding(CODE, Severity.WARNING, message, place, family=CheckFamily.SUSPICIOUS)

@@ -1,18 +1,29 @@
-"""A comparison of values whose types never meet."""
+"""A condition that never holds, because of the types and constraints of parameters."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.scope.calls import GET_PARAM, REF
-from heatstudio.analysis.scope.check import template_check
+from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.scope import Scope, TemplateScope
+from heatstudio.catalog.schema import AllowedValues, CustomConstraint
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
 from heatstudio.stack.path import Path
+from heatstudio.stack.unknown import has_unknown
+from heatstudio.stack.values.constraints import violation
 from heatstudio.template import DataFix, Part, SetValue
 from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "never-equal"
 EQUALS = ("equals", "Fn::Equals")
+_CONDITIONS = ("not", "and", "or", "Fn::Not", "Fn::And", "Fn::Or")
+_IF = ("if", "Fn::If")
+DEFINITION = 2
+"""The length of the path of the definition of a condition."""
 _KINDS: Mapping[ParameterType, tuple[tuple[type, ...], str]] = {
     ParameterType.STRING: ((str,), "a string"),
     ParameterType.NUMBER: ((int, float), "a number"),
@@ -22,22 +33,63 @@ _KINDS: Mapping[ParameterType, tuple[tuple[type, ...], str]] = {
 """The types of the values of parameters, without `json`, which may have any; true equals 1."""
 
 
-@template_check(family=CheckFamily.SUSPICIOUS)
-def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every comparison of a parameter with a written value of another type."""
-    for name, arguments, path in scope.condition_calls:
-        if name not in EQUALS or not isinstance(arguments, list) or len(arguments) != 2:
-            continue
-        for index, value in enumerate(arguments):
-            other = arguments[1 - index]
-            parameter = other.get(GET_PARAM, other.get(REF)) if isinstance(other, Mapping) and len(other) == 1 else None
-            schema = scope.view.schema(parameter) if isinstance(parameter, str) else None
-            kinds, words = _KINDS.get(schema.type, ((), "")) if schema is not None else ((), "")
-            if kinds and isinstance(value, (str, int, float)) and not isinstance(value, kinds):
-                message = f"Never true: `{parameter}` is {words}, which never equals {_written(value)}."
-                yield Finding(
-                    CODE, Severity.WARNING, message, Place(path, Part.KEY), fixes=_fixes(value, (*path, index))
-                )
+@call_check(family=CheckFamily.SUSPICIOUS)
+def check(scope: Scope) -> Iterator[Finding]:
+    """Yield the comparisons that are never true, and the parameters that are no conditions."""
+    found = (*scope.condition_calls, *scope.calls) if isinstance(scope, TemplateScope) else scope.calls
+    for name, arguments, path in found:
+        if name in EQUALS and isinstance(arguments, list) and len(arguments) == 2:
+            compared = (_compared(scope, arguments[1 - index], arguments[index], (*path, index)) for index in range(2))
+            yield from islice((finding for finding in compared if finding is not None), 1)
+        elif name in (GET_PARAM, REF) and isinstance(arguments, str) and _is_condition(scope, path[:-1]):
+            schema = scope.view.schema(arguments)
+            if (
+                schema is not None
+                and schema.type is not ParameterType.BOOLEAN
+                and has_unknown(scope.view.parameter(arguments))
+            ):
+                what = _KINDS.get(schema.type, ((), "a map"))[1]
+                message = f"`{arguments}` is {what}, not a boolean; Heat rejects the condition."
+                yield Finding(CODE, Severity.WARNING, message, Place(path))
+
+
+def _is_condition(scope: Scope, path: Path) -> bool:
+    """Return whether the value at a path is a condition: a definition, or an argument of a function of conditions."""
+    above = path[:-1] if isinstance(path[-1], int) else path
+    is_first = above[-1] in _IF and path[-1] == 0
+    is_definition = path[0] == scope.words.conditions and len(path) == DEFINITION
+    return is_definition or is_first or above[-1] in _CONDITIONS
+
+
+def _parameter(scope: Scope, written: object) -> ParameterSchema | None:
+    """Return the schema of the parameter that a call reads as a whole."""
+    name = written.get(GET_PARAM, written.get(REF)) if isinstance(written, Mapping) and len(written) == 1 else None
+    return scope.view.schema(name) if isinstance(name, str) else None
+
+
+def _compared(scope: Scope, written: object, value: object, path: Path) -> Finding | None:
+    """Return the finding if a parameter never equals a value, or another parameter, at a path."""
+    schema, other = _parameter(scope, written), _parameter(scope, value)
+    kinds, words = _KINDS.get(schema.type, ((), "")) if schema is not None else ((), "")
+    if schema is None or not kinds:
+        return None
+    finding = Finding(CODE, Severity.WARNING, "", Place(path[:-1], Part.KEY))
+    if other is not None:
+        other_kinds, other_words = _KINDS.get(other.type, (kinds, ""))
+        message = f"Never true: `{schema.name}` is {words}, and `{other.name}` is {other_words}."
+        return replace(finding, message=message) if not set(kinds) & set(other_kinds) else None
+    if not isinstance(value, (str, int, float)):
+        return None
+    if not isinstance(value, kinds):
+        message = f"Never true: `{schema.name}` is {words}, which never equals {_written(value)}."
+        return replace(finding, message=message, fixes=_fixes(value, path))
+    for constraint in schema.constraints:
+        if not isinstance(constraint, CustomConstraint) and violation(constraint, value, schema.type.property_type):
+            found = replace(finding, message=f"Never true: `{schema.name}` cannot be {_written(value)}.")
+            allowed = constraint.values if isinstance(constraint, AllowedValues) else ()
+            names = [one for one in allowed if isinstance(one, str)]
+            return with_names(found, path, value, names) if isinstance(value, str) else found
+    return None
 
 
 def _written(value: object) -> str:

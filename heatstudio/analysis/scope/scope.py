@@ -20,7 +20,7 @@ from heatstudio.analysis.scope.branches import (
 from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, calls, maps
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls, without_brackets
+from heatstudio.analysis.scope.stray_call import StrayCall, among_keys, stray_calls
 from heatstudio.analysis.scope.template_scope import Options, Stage, TemplateScope, Validation
 from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
 from heatstudio.catalog import Family, PropertySchema, ResourceType
@@ -250,7 +250,7 @@ class ResourceScope:
     @cached_property
     def stray_calls(self) -> tuple[StrayCall, ...]:
         """The maps that look like calls, but are data."""
-        found = without_brackets(maps(self.definition.data, self.path, self.untaken), self.view.language)
+        found = among_keys(maps(self.definition.data, self.path, self.untaken), self.view.language)
         return (*stray_calls(self.calls, self.view.language, self.knowledge), *found)
 
     @cached_property

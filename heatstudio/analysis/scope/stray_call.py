@@ -30,6 +30,8 @@ class StrayCall(Struct, frozen=True):
     """The template version that has a function with exactly this name."""
     arguments: tuple[object, ...] = ()
     """The arguments of a call whose brackets are missing, so that the others became keys without a value."""
+    is_key: bool = False
+    """Whether the function is a key among others."""
 
 
 def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge) -> Iterator[StrayCall]:
@@ -46,14 +48,26 @@ def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge)
             yield StrayCall(name, path, names)
 
 
-def without_brackets(found: Iterable[tuple[Mapping[object, object], Path]], language: Language) -> Iterator[StrayCall]:
-    """Yield the maps such as `{get_param: a, b}`, in which the brackets around the arguments are missing."""
+def among_keys(found: Iterable[tuple[Mapping[object, object], Path]], language: Language) -> Iterator[StrayCall]:
+    """Yield the maps with the name of a function beside other keys.
+
+    In `{get_param: a, b}` the brackets around the arguments are missing.
+    """
     for value, path in found:
-        (name, first), *others = value.items() if value else [("", None)]
-        is_name = isinstance(name, str) and any(sign in name for sign in SIGNS)
-        is_call = is_name and name in language.functions and isinstance(first, (str, int))
-        if is_call and others and all(argument is None for _, argument in others):
-            yield StrayCall(str(name), (*path, str(name)), arguments=(first, *(key for key, _ in others)))
+        if len(value) == 1 or language.functions.keys().isdisjoint(value):
+            continue
+        name = next((key for key in value if key in language.functions and is_clear(key)), None)
+        if name is not None:
+            first, others = value[name], [key for key in value if key != name]
+            is_plain = isinstance(first, (str, int, list)) and next(iter(value)) == name
+            is_list = is_plain and all(value[other] is None for other in others)
+            given = first if isinstance(first, list) else [first]
+            yield StrayCall(str(name), (*path, str(name)), arguments=(*given, *others) if is_list else (), is_key=True)
+
+
+def is_clear(name: object) -> bool:
+    """Return whether a name is distinctive, so that it is rarely anything but a function."""
+    return isinstance(name, str) and any(sign in name for sign in SIGNS)
 
 
 @lru_cache(maxsize=4096)
@@ -74,5 +88,5 @@ def _alike(name: str, language: Language) -> tuple[str, ...]:
     """Return the functions with a distinctive name that differ from this name in one or two letters."""
     if len(name) < SHORTEST:
         return ()
-    clear = [other for other in language.functions if any(sign in other for sign in SIGNS)]
+    clear = [other for other in language.functions if is_clear(other)]
     return nearest(name, clear, 0.84)
