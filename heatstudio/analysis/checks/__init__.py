@@ -62,6 +62,8 @@ _MODULES = (
     "near_limit",
     "text_variable",
     "parameter_path",
+    "used_twice",
+    "wrong_reference",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(

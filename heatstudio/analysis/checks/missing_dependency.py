@@ -24,10 +24,7 @@ _Sets = Mapping[str, int]
 @template_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the resources that nothing makes wait for a resource that they need."""
-    by_type: dict[str, list[str]] = {}
-    for name in scope.stack.enabled_resource_names:
-        if scope.stack.is_enabled(name) is True and (kind := scope.stack.resource_type(name)):
-            by_type.setdefault(scope.types.find(kind, name).target, []).append(name)
+    by_type = scope.enabled_by_type
     for need in scope.knowledge.suspicions.needs:
         if need.on in by_type and need.through in by_type and need.by.keys() & by_type.keys():
             yield from _unmet(scope, need, by_type)

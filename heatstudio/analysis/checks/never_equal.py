@@ -43,11 +43,9 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield from islice((finding for finding in compared if finding is not None), 1)
         elif name in (GET_PARAM, REF) and isinstance(arguments, str) and _is_condition(scope, path[:-1]):
             schema = scope.view.schema(arguments)
-            if (
-                schema is not None
-                and schema.type is not ParameterType.BOOLEAN
-                and has_unknown(scope.view.parameter(arguments))
-            ):
+            if schema is None or schema.type is ParameterType.BOOLEAN or schema.default is not None:
+                continue
+            if has_unknown(scope.view.parameter(arguments)):
                 what = _KINDS.get(schema.type, ((), "a map"))[1]
                 message = f"`{arguments}` is {what}, not a boolean; Heat rejects the condition."
                 yield Finding(CODE, Severity.WARNING, message, Place(path))

@@ -204,6 +204,16 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         return tuple(call for name, entry in entries for call in calls(entry, (words.outputs, str(name)), self.untaken))
 
     @cached_property
+    def enabled_by_type(self) -> Mapping[str, list[str]]:
+        """The names of the resources that are certainly enabled, by the type that implements them."""
+        found: dict[str, list[str]] = {}
+        for name in self.stack.enabled_resource_names:
+            kind = self.stack.resource_type(name)
+            if kind and self.stack.is_enabled(name) is True:
+                found.setdefault(self.types.find(kind, name).target, []).append(name)
+        return found
+
+    @cached_property
     def created(self) -> TemplateScope:
         """The scope of the same template while Heat creates the stack."""
         stack = self.stack.created(CreatedData(self.stack, self.types).node)

@@ -43,10 +43,33 @@ class UserData(Struct, frozen=True, forbid_unknown_fields=True):
     """The format with which Heat passes the text on."""
 
 
+class Key(Struct, frozen=True, forbid_unknown_fields=True):
+    """The values of a resource that no other resource may have together."""
+
+    key: tuple[str, ...]
+    """The properties that must have a value, of each item if there is a list."""
+    each: str = ""
+    """The property with the list; empty if there is none."""
+    also: tuple[str, ...] = ()
+    """Further properties of the resource; no value is a value too."""
+
+
+class Unique(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a service accepts only once."""
+
+    why: str
+    """A sentence."""
+    by: Mapping[str, Key]
+    """The key of each type; the keys of several types are compared with each other."""
+
+
 class Suspicions(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules by kind."""
 
     needs: tuple[Need, ...] = ()
+    unique: tuple[Unique, ...] = ()
+    references: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    """The types to which a property of a type must refer."""
     user_data: Mapping[str, UserData] = {}
     cloud_configs: Mapping[str, str] = {}
     """The property of each type that is a cloud-config."""

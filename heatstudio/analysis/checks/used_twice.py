@@ -1,0 +1,44 @@
+"""A value that a service accepts only once, in two resources."""
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from heatstudio.analysis.scope.check import template_check
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.catalog.rules.suspicion import Key
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.path import Path
+from heatstudio.stack.unknown import freeze
+from heatstudio.text import CheckFamily, Severity, checkpoint
+
+CODE = "used-twice"
+
+
+@template_check(family=CheckFamily.SUSPICIOUS)
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Yield the resources with the same written values as an earlier one, where a service accepts them once."""
+    for rule in scope.knowledge.suspicions.unique:
+        seen: dict[Hashable, tuple[str, Path]] = {}
+        names = ((name, key) for kind, key in rule.by.items() for name in scope.enabled_by_type.get(kind, ()))
+        for name, key in names:
+            checkpoint()
+            for values, path in _keys(scope, name, key):
+                first, where = seen.setdefault(values, (name, path))
+                if path != where:
+                    message = f"`{path[-1]}` is the same as in `{first}`. {rule.why}"
+                    related = ((f"`{first}`", Place(where)),)
+                    yield Finding(CODE, Severity.WARNING, message, Place(path), name, related=related)
+
+
+def _keys(scope: TemplateScope, name: str, key: Key) -> Iterator[tuple[Hashable, Path]]:
+    """Yield the values that must be unique, each with the path of the last one: equal calls have equal values."""
+    path: Path = (scope.words.resources, name, scope.words.properties)
+    written = scope.data_at(path)
+    others = [freeze(at(written, (one,))) for one in key.also]
+    listed = at(written, (key.each,)) if key.each else None
+    items = [(written, path)] if not key.each else []
+    items += [(item, (*path, key.each, index)) for index, item in enumerate(listed if isinstance(listed, list) else ())]
+    for item, place in items:
+        values = [item.get(one) for one in key.key] if isinstance(item, Mapping) else [None]
+        if all(value is not None and value != "" for value in values):
+            yield (*map(freeze, values), *others), (*place, key.key[-1])

@@ -1,0 +1,98 @@
+"""A reference to a resource of another kind, or an input that the referenced config does not declare."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
+from heatstudio.analysis.scope.check import resource_check
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.fitting_resource import fitting_reference
+from heatstudio.analysis.scope.missing_name import meaning
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.stack.path import Path
+from heatstudio.template import DataFix, Part, RenameKey, SetValue
+from heatstudio.text import Applicability, CheckFamily, Severity
+
+CODE = "wrong-reference"
+_OF_ATTRIBUTES = ("get_attr", "Fn::GetAtt")
+
+
+@resource_check(family=CheckFamily.SUSPICIOUS)
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Yield the references that cannot be meant, by the kinds of objects that types create and properties need."""
+    if scope.type is None or scope.is_ignored:
+        return
+    rules = scope.knowledge.suspicions.references.get(scope.type.name, {})
+    for given in scope.written:
+        path = (*scope.properties_path, *given.path)
+        if given.path[-1] in rules:
+            yield from _of_other_type(scope, given.value, path, rules[str(given.path[-1])])
+        items = enumerate(given.value) if given.schema.element is not None and isinstance(given.value, list) else ()
+        yield from _of_other_kind(scope, given.schema, given.value, path)
+        for index, item in items:
+            yield from _of_other_kind(scope, given.schema.element or given.schema, item, (*path, index))
+    yield from _undeclared_inputs(scope)
+
+
+def _of_other_type(scope: ResourceScope, value: object, path: Path, types: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield a finding if a value is certainly not a reference to a resource of one of the types."""
+    kind = _kind(scope, value)
+    is_attribute = isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) in _OF_ATTRIBUTES
+    if isinstance(value, str) or is_attribute or (kind is not None and kind.name not in types):
+        message = f"`{path[-1]}` must refer to a resource of type {types[0]}."
+        yield scope.finding(CODE, message, path, severity=Severity.WARNING).late()
+
+
+def _of_other_kind(scope: ResourceScope, schema: PropertySchema, value: object, path: Path) -> Iterator[Finding]:
+    """Yield a finding if a property refers to a resource that creates another kind of object than it needs."""
+    kind = _kind(scope, value) if schema.entities else None
+    created = kind.created_entity if kind is not None else ""
+    known = scope.knowledge.catalog.custom_constraints
+    needed = sorted(one for one in schema.entities if known.get(one, known.get(f"{one}s")))
+    is_known = created in known or f"{created}s" in known
+    if not (needed and is_known) or any(_word(created) == _word(one) for one in needed):
+        return
+    kinds = " or ".join(map(_word, needed))
+    message = f"`{schema.name or path[-2]}` must be a {kinds}, but `{_name(value)}` is a {_word(created)}."
+    fitting = fitting_reference(scope, schema)
+    fix = DataFix(f"Use `{_name(fitting)}`", (SetValue(path, fitting),), Applicability.UNSAFE, preferred=True)
+    found = scope.finding(CODE, message, path, severity=Severity.WARNING).late()
+    yield replace(found, fixes=(fix,) if fitting is not None else ())
+
+
+def _undeclared_inputs(scope: ResourceScope) -> Iterator[Finding]:
+    """Yield the inputs of a deployment with a name similar to an input of its config that gets no value."""
+    rule = scope.knowledge.update_behavior(scope.type).replaced_by_inputs if scope.type is not None else None
+    values = scope.raw_properties.get(rule.values) if rule is not None else None
+    config = _name(scope.raw_properties.get(rule.config)) if rule is not None else ""
+    if rule is None or not isinstance(values, Mapping) or not scope.view.names_resource(config):
+        return
+    inputs = scope.neighbor(config).raw_properties.get(rule.inputs)
+    declared = [one.get(rule.name) for one in inputs if isinstance(one, Mapping)] if isinstance(inputs, list) else []
+    for name in values if all(isinstance(one, str) for one in declared) else ():
+        names = nearest(str(name), [one for one in declared if one not in values]) if name not in declared else ()
+        if names:
+            path = (*scope.properties_path, rule.values, str(name))
+            message = f"`{config}` declares no input `{name}`."
+            finding = scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
+            yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, path))
+
+
+def _name(value: object) -> str:
+    """Return the name of the resource to which a written value refers; an empty string if it is no reference."""
+    name = value.get(GET_RESOURCE, value.get(REF)) if isinstance(value, Mapping) and len(value) == 1 else None
+    return name if isinstance(name, str) else ""
+
+
+def _kind(scope: ResourceScope, value: object) -> ResourceType | None:
+    name = _name(value)
+    return scope.types.find(scope.view.resource_type(name), name).type if scope.view.names_resource(name) else None
+
+
+def _word(entity: str) -> str:
+    """Return the last part of a kind of objects, in words: `security group`."""
+    return entity.rpartition(".")[2].replace("_", " ")
