@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -504,7 +505,7 @@ def test_fix_removes_its_problem_and_adds_none(name: str, knowledge: Knowledge) 
             rest = [one.message for one in look(apply_edits(text, fix.edits), knowledge).diagnostics]
             before = [one.message for one in analysis.diagnostics]
             before.remove(diagnostic.message)
-            assert sorted(rest) == sorted(before), fix.title
+            assert Counter(rest) <= Counter(before), fix.title
 
 
 def test_user_data_is_too_long_for_nova(knowledge: Knowledge) -> None:

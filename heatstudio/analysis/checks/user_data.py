@@ -6,14 +6,16 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.check import resource_check, template_check
+from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog.rules.suspicion import UserData
+from heatstudio.stack.functions.examine import dependencies
 from heatstudio.stack.functions.hot_functions import GetResource
 from heatstudio.stack.functions.partial_text import text_pieces
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, Change, DataFix, Part, RenameKey, SetValue
 from heatstudio.template.syntax.construct import construct
@@ -51,6 +53,34 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             yield from _ignored(scope, path, pieces)
 
 
+@template_check(family=CheckFamily.SUSPICIOUS)
+def check_deployments(scope: TemplateScope) -> Iterator[Finding]:
+    """Yield the servers with deployments that their format does not support."""
+    rules, reported, words = scope.knowledge.suspicions, set[str](), scope.words
+    servers = {name: rule for kind, rule in rules.user_data.items() for name in scope.enabled_by_type.get(kind, ())}
+    pairs = [(kind, name) for kind in rules.deployments for name in scope.enabled_by_type.get(kind, ())]
+    for kind, name in pairs:
+        parsed = at(scope.stack.resource_definition(name).properties, (rules.deployments[kind],))
+        for server in (reference.resource for reference in dependencies(parsed, scope.stack)):
+            rule, path = servers.get(server), (words.resources, server, words.properties)
+            written = at(scope.data_at(path), (rule.format,)) if rule is not None else None
+            is_wrong = rule is not None and rule.deployed and (written is None or isinstance(written, str))
+            if rule is None or not is_wrong or written == rule.deployed or server in reported:
+                continue
+            reported.add(server)
+            place = Place((words.resources, server), Part.KEY) if written is None else Place((*path, rule.format))
+            message = f"`{server}` has software deployments; its `{rule.format}` must be {rule.deployed}."
+            fix = _format_fix(path, scope.data_at(path), rule, rule.deployed)
+            yield Finding(CODE, Severity.WARNING, message, place, server, fixes=(fix,))
+
+
+def _format_fix(path: Path, written: object, rule: UserData, value: str) -> DataFix:
+    change: Change = AddEntry(path, rule.format, value)
+    if at(written, (rule.format,)) is not None:
+        change = SetValue((*path, rule.format), value)
+    return DataFix(f"Set `{rule.format}` to {value}", (change,), Applicability.UNSAFE, preferred=True)
+
+
 def _run_as_script(scope: ResourceScope, rule: UserData, path: Path, pieces: Sequence[object]) -> Iterator[Finding]:
     parsed = scope.definition.properties
     value = parsed.get(rule.property) if isinstance(parsed, dict) else None
@@ -60,10 +90,7 @@ def _run_as_script(scope: ResourceScope, rule: UserData, path: Path, pieces: Seq
         message = f"With {rule.as_script}, the text runs as a script; cloud-init ignores the cloud-config."
     else:
         return
-    set_format: Change = AddEntry(scope.properties_path, rule.format, rule.unchanged)
-    if rule.format in scope.raw_properties:
-        set_format = SetValue((*scope.properties_path, rule.format), rule.unchanged)
-    fix = DataFix(f"Set `{rule.format}` to {rule.unchanged}", (set_format,), Applicability.UNSAFE, preferred=True)
+    fix = _format_fix(scope.properties_path, scope.raw_properties, rule, rule.unchanged)
     yield replace(_finding(scope, message, path), fixes=(fix,))
 
 

@@ -41,6 +41,8 @@ class UserData(Struct, frozen=True, forbid_unknown_fields=True):
     """The format with which Heat has the text run as a script, whatever it is (heat/engine/clients/os/nova.py)."""
     unchanged: str = ""
     """The format with which Heat passes the text on."""
+    deployed: str = ""
+    """The format without which a server never gets its software deployments."""
 
 
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +73,8 @@ class Suspicions(Struct, frozen=True, forbid_unknown_fields=True):
     references: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     """The types to which a property of a type must refer."""
     user_data: Mapping[str, UserData] = {}
+    deployments: Mapping[str, str] = {}
+    """The property of each type of deployment that refers to its servers."""
     cloud_configs: Mapping[str, str] = {}
     """The property of each type that is a cloud-config."""
     cloud_config_keys: frozenset[str] = frozenset()
