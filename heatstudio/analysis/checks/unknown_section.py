@@ -12,7 +12,7 @@ from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import AddEntry, DataFix, DeleteEntry, Dialect, Existing, Part, RenameKey
-from heatstudio.text import Applicability, Severity
+from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "unknown-section"
 
@@ -53,4 +53,5 @@ def _in_description(scope: TemplateScope) -> Iterator[Finding]:
         changes = (AddEntry((), str(name), Existing(path)), DeleteEntry((word,) if len(below) == 1 else path))
         fix = DataFix(f"Move `{name}` out of `{word}`", changes, Applicability.UNSAFE, preferred=True)
         message = f"`{name}` is below `{word}`: Heat reads it as text, not as a section."
-        yield Finding(CODE, Severity.WARNING, message, Place(path, Part.KEY), fixes=(fix,))
+        found = Finding(CODE, Severity.WARNING, message, Place(path, Part.KEY), fixes=(fix,))
+        yield replace(found, family=CheckFamily.SUSPICIOUS)

@@ -1,11 +1,11 @@
 """A value that a service accepts only once, in two resources."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.catalog.rules.suspicion import Key
+from heatstudio.catalog.rules.suspicion import UniqueKey
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import freeze
@@ -30,15 +30,21 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
                     yield Finding(CODE, Severity.WARNING, message, Place(path), name, related=related)
 
 
-def _keys(scope: TemplateScope, name: str, key: Key) -> Iterator[tuple[Hashable, Path]]:
+def _keys(scope: TemplateScope, name: str, key: UniqueKey) -> Iterator[tuple[Hashable, Path]]:
     """Yield the values that must be unique, each with the path of the last one: equal calls have equal values."""
     path: Path = (scope.words.resources, name, scope.words.properties)
     written = scope.data_at(path)
-    others = [freeze(at(written, (one,))) for one in key.also]
+    others = [freeze(_value(written, one)) for one in key.also]
     listed = at(written, (key.each,)) if key.each else None
     items = [(written, path)] if not key.each else []
     items += [(item, (*path, key.each, index)) for index, item in enumerate(listed if isinstance(listed, list) else ())]
     for item, place in items:
-        values = [item.get(one) for one in key.key] if isinstance(item, Mapping) else [None]
+        values = [_value(item, one) for one in key.key]
         if all(value is not None and value != "" for value in values):
-            yield (*map(freeze, values), *others), (*place, key.key[-1])
+            last = next(one for one in key.key[-1].split("|") if at(item, (one,)) is not None)
+            yield (*map(freeze, values), *others), (*place, last)
+
+
+def _value(item: object, names: str) -> object:
+    """Return the written value of a property that may have its old name."""
+    return next((value for name in names.split("|") if (value := at(item, (name,))) is not None), None)

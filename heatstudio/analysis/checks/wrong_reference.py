@@ -29,12 +29,13 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     rules = scope.knowledge.suspicions.references.get(scope.type.name, {})
     for given in scope.written:
         path = (*scope.properties_path, *given.path)
-        if given.path[-1] in rules:
+        if rules and given.path[-1] in rules:
             yield from _of_other_type(scope, given.value, path, rules[str(given.path[-1])])
-        items = enumerate(given.value) if given.schema.element is not None and isinstance(given.value, list) else ()
-        yield from _of_other_kind(scope, given.schema, given.value, path)
-        for index, item in items:
-            yield from _of_other_kind(scope, given.schema.element or given.schema, item, (*path, index))
+        if isinstance(given.value, dict):
+            yield from _of_other_kind(scope, given.schema, given.value, path)
+        elif isinstance(given.value, list) and (element := given.schema.element) is not None:
+            for index, item in enumerate(given.value):
+                yield from _of_other_kind(scope, element, item, (*path, index))
     yield from _undeclared_inputs(scope)
 
 
@@ -42,16 +43,18 @@ def _of_other_type(scope: ResourceScope, value: object, path: Path, types: tuple
     """Yield a finding if a value is certainly not a reference to a resource of one of the types."""
     kind = _kind(scope, value)
     is_attribute = isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) in _OF_ATTRIBUTES
-    if isinstance(value, str) or is_attribute or (kind is not None and kind.name not in types):
+    is_text = isinstance(value, str) and scope.words.is_hot  # a text of CFN may be a reference by a tag
+    if is_text or is_attribute or (kind is not None and kind.name not in types):
         message = f"`{path[-1]}` must refer to a resource of type {types[0]}."
         yield scope.finding(CODE, message, path, severity=Severity.WARNING).late()
 
 
 def _of_other_kind(scope: ResourceScope, schema: PropertySchema, value: object, path: Path) -> Iterator[Finding]:
     """Yield a finding if a property refers to a resource that creates another kind of object than it needs."""
-    kind = _kind(scope, value) if schema.entities else None
-    created = kind.created_entity if kind is not None else ""
-    known = scope.knowledge.catalog.custom_constraints
+    kind = _kind(scope, value)
+    if kind is None:
+        return
+    created, known = kind.created_entity, scope.knowledge.catalog.custom_constraints
     needed = sorted(one for one in schema.entities if known.get(one, known.get(f"{one}s")))
     is_known = created in known or f"{created}s" in known
     if not (needed and is_known) or any(_word(created) == _word(one) for one in needed):
@@ -90,7 +93,8 @@ def _name(value: object) -> str:
 
 def _kind(scope: ResourceScope, value: object) -> ResourceType | None:
     name = _name(value)
-    return scope.types.find(scope.view.resource_type(name), name).type if scope.view.names_resource(name) else None
+    is_reference = bool(name) and scope.view.names_resource(name)
+    return scope.types.find(scope.view.resource_type(name), name).type if is_reference else None
 
 
 def _word(entity: str) -> str:

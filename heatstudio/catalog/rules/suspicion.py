@@ -45,11 +45,11 @@ class UserData(Struct, frozen=True, forbid_unknown_fields=True):
     """The format without which a server never gets its software deployments."""
 
 
-class Key(Struct, frozen=True, forbid_unknown_fields=True):
+class UniqueKey(Struct, frozen=True, forbid_unknown_fields=True):
     """The values of a resource that no other resource may have together."""
 
     key: tuple[str, ...]
-    """The properties that must have a value, of each item if there is a list."""
+    """The properties that must have a value, of each item if there is a list; `a|b` is a new and an old name."""
     each: str = ""
     """The property with the list; empty if there is none."""
     also: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Unique(Struct, frozen=True, forbid_unknown_fields=True):
 
     why: str
     """A sentence."""
-    by: Mapping[str, Key]
+    by: Mapping[str, UniqueKey]
     """The key of each type; the keys of several types are compared with each other."""
 
 
