@@ -42,7 +42,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, (*path, key)))
     if (rule := rules.user_data.get(kind.name)) is not None and rule.property in properties.given:
         pieces = text_pieces(properties.value(rule.property)) or []
-        size = (sum(len(one.encode()) for one in pieces if isinstance(one, str)) + 2) // 3 * 4
+        size = (sum(len(one.encode(errors="replace")) for one in pieces if isinstance(one, str)) + 2) // 3 * 4
         path = (*scope.properties_path, rule.property)
         if size > rule.most:
             message = f"`{rule.property}` has {size:,} bytes in base64; Nova accepts at most {rule.most:,}."

@@ -11,7 +11,7 @@ from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
 from heatstudio.stack.path import Path
 from heatstudio.template import DataFix, Part, SetValue, Template
-from heatstudio.template.syntax.construct import plain_value
+from heatstudio.template.syntax.construct import loaded_key
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
 from heatstudio.text import Applicability, CheckFamily, Severity
 
@@ -49,9 +49,9 @@ def _yaml_numbers(template: Template, is_text_wanted: Callable[[Path], bool]) ->
         if isinstance(node, ScalarNode) and node.style in BLOCK_STYLES:
             at = max(at, span.end)
         is_plain = isinstance(node, ScalarNode) and (node.style, node.tag, node.value) == ("", None, written)
-        if part is not Part.VALUE or not is_plain or not (is_certain or is_text_wanted(path)):
+        if node is None or part is not Part.VALUE or not is_plain or not (is_certain or is_text_wanted(path)):
             continue
-        value = plain_value(written)
+        value = loaded_key(node)
         if not isinstance(value, str) and str(value) != written:
             fix = DataFix("Quote the value", (SetValue(path, written),), Applicability.UNSAFE, preferred=True)
             message = f"YAML reads `{written}` as the number {value}. Quote the text."
