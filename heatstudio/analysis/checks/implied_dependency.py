@@ -25,7 +25,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     referred = {one.resource for one in certain if not any(isinstance(step, BranchIndex) for step in one.path)}
     names = written if isinstance(written, list) else [written]
     for index, name in enumerate(names):
-        if name in referred:
+        if isinstance(name, str) and name in referred:
             place = (*path, index) if isinstance(written, list) else path
             finding = scope.finding(CODE, f"A reference already makes this resource wait for `{name}`.", place)
             change = DeleteEntry(place if len(names) > 1 else path)
