@@ -22,6 +22,8 @@ CODE = "never-equal"
 EQUALS = ("equals", "Fn::Equals")
 _CONDITIONS = ("not", "and", "or", "Fn::Not", "Fn::And", "Fn::Or")
 _IF = ("if", "Fn::If")
+_MOST_DIGITS = 1_000
+"""Maximum length of a text that the fix makes a number; Python converts at most 4,300 digits."""
 DEFINITION = 2
 """The length of the path of the definition of a condition."""
 _KINDS: Mapping[ParameterType, tuple[tuple[type, ...], str]] = {
@@ -103,7 +105,7 @@ def _fixes(value: object, path: Path) -> tuple[DataFix, ...]:
         changed: object = str(value).lower() if isinstance(value, bool) else str(value)
     elif value.lower() in ("true", "false"):
         changed = value.lower() == "true"
-    elif value.isascii() and value.isdigit():
+    elif value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS:
         changed = int(value)
     else:
         return ()
