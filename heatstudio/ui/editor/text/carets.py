@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPalette, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
@@ -90,7 +90,6 @@ class Carets(QObject):
         """The word that Add Next Occurrence selected; its occurrences are whole words."""
         self.count = 1
         """The number of carets."""
-        self._painted: Sequence[QRect] = ()
         self._is_on = True
         self._blink = QTimer(self)
         self._blink.timeout.connect(self._blink_now)
@@ -255,17 +254,17 @@ class Carets(QObject):
             return
         first, last = lines[0].block.position(), lines[-1].block.position() + lines[-1].block.length()
         seen = [caret.position for caret in self.value() if first <= caret.position < last]
-        places = [rect for line in lines for at in seen if line.block.contains(at) for rect in line.rects(at, at)]
-        self._painted = [rect.toAlignedRect() for rect in places]
         if self._is_on and self._editor.hasFocus():
-            for rect in places:
-                rect.setWidth(_WIDTH)
-                painter.fillRect(rect, self._editor.palette().color(QPalette.ColorRole.Text))
+            color = self._editor.palette().color(QPalette.ColorRole.Text)
+            for line in lines:
+                for at in filter(line.block.contains, seen):
+                    for rect in line.rects(at, at):
+                        rect.setWidth(_WIDTH)
+                        painter.fillRect(rect, color)
 
     def _blink_now(self) -> None:
         self._is_on = not self._is_on
-        for rect in self._painted:
-            self._editor.viewport().update(rect)
+        self._editor.viewport().update()
 
     # State
 

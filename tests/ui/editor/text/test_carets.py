@@ -342,3 +342,19 @@ def test_joined_carets_never_overlap() -> None:
         assert all(first.end <= second.start for first, second in pairwise(kept))
         covered = {at for caret in carets for at in range(caret.start, caret.end)}
         assert {at for caret in kept for at in range(caret.start, caret.end)} == covered
+
+
+def test_all_carets_are_painted_and_blink_together(pane: EditorPane) -> None:
+    show(pane, "one¦\n\n¦\ntwo¦ three")
+    carets = pane.editor.carets
+
+    def painted() -> list[bool]:
+        image = pane.editor.viewport().grab().toImage()
+        ground = image.pixelColor(image.width() - 2, image.height() - 2).lightness()
+        points = [at(pane, caret.position) - QPoint(1, 0) for caret in carets.value()]
+        return [abs(image.pixelColor(point).lightness() - ground) > 80 for point in points]
+
+    assert painted() == [True] * 3
+    pane.editor.viewport().repaint(0, 0, 40, 5)  # only a part, as Qt does for the blinking of its own caret
+    carets._blink_now()
+    assert painted() == [False] * 3
