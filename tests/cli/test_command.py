@@ -86,13 +86,28 @@ def test_all_problems_are_reported_in_the_order_of_the_file(written: Path, capsy
     assert {"title", "applicability", "edits"} == set(first["fixes"][0])
 
 
-def test_valid_template_has_no_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("form", "parts"),
+    [
+        ("text", ["information: Deleting `v` loses its data. Set `deletion_policy`. [lost-data]"]),
+        ("json", ['"severity": "information"', '"family": "advice"']),
+        ("sarif", ['"level": "note"', '"advice"']),
+        ("github", ["::notice "]),
+        ("junit", ['failures="0"', "<system-out>"]),
+    ],
+)
+def test_advice_is_information_and_no_failure(
+    form: str, parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "good.yaml"
     path.write_text(NEW, encoding="utf-8")
-    assert run(["check", str(path)]) == 0
-    assert [line.partition(": ")[2] for line in capsys.readouterr().out.splitlines()] == [
-        "information: Deleting `v` loses its data. Set `deletion_policy`. [lost-data]"
-    ]
+    assert run(["check", str(path), "--format", form]) == 0
+    out = capsys.readouterr().out
+    assert [part for part in parts if part not in out] == []
+
+
+def test_valid_template_has_no_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "good.yaml"
     path.write_text(NEW.replace("Volume", "Volume\n    deletion_policy: Delete"), encoding="utf-8")
     assert run(["check", str(path)]) == 0
     assert capsys.readouterr().out == ""

@@ -171,6 +171,32 @@ def test_enter_goes_to_the_problem_and_alt_enter_fixes_it(
     assert not session.current.modified
 
 
+def test_buttons_hide_a_family_and_advice_is_no_counted_problem(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    file = tmp_path / "advice.yaml"
+    text = "parameters:\n  unused: {type: number}\nresources:\n  a: {type: OS::Heat::None}\n"
+    file.write_text(f"heat_template_version: 2018-08-31\n{text}", encoding="utf-8")
+    with qtbot.waitSignal(real.session.analysis_changed):
+        real.files.open([str(file)])
+    pane, editor = bench(real).problems, real.area.editor
+    qtbot.waitUntil(lambda: len(pane.diagnostics()) == 1)
+    shown = {kind: one.isVisibleTo(pane.bar) for kind, one in pane.bar.toggles.items()}
+    assert shown[CheckFamily.ADVICE]
+    assert not shown[CheckFamily.SUSPICIOUS]
+    assert pane.model.rowCount() == 1
+    assert real.status.counts.text() == "0 errors, 0 warnings"
+    assert editor is not None
+    assert [mark.mark.is_advice for mark in editor.decorations.marks.all()] == [True]
+    assert not editor.decorations.shows_advice
+    real.actions_by_name["advice-messages"].trigger()
+    assert editor.decorations.shows_advice
+    button = pane.bar.toggles[CheckFamily.ADVICE]
+    button.click()
+    assert pane.model.rowCount() == 0
+    assert real.session.settings.hidden_families == ["advice"]
+    button.click()
+    assert pane.model.rowCount() == 1
+
+
 def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: Window) -> None:
     chooser = bench(window).fix_controller.chooser
     fixes = [

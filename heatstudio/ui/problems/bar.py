@@ -32,18 +32,18 @@ class ProblemsBar(QWidget):
         self.filter = SearchField(appearance, "Filter problems")
         self.scopes = choice_box("Scope of the problems list")
         self.groupings = choice_box("Group problems by")
-        self._toggles: dict[Severity | CheckFamily, QToolButton] = {}
+        self.toggles: dict[Severity | CheckFamily, QToolButton] = {}
         for severity in Severity:
-            self._toggles[severity] = self._severity_button(severity, appearance)
+            self.toggles[severity] = self._severity_button(severity, appearance)
         for family in FAMILIES:
-            self._toggles[family] = self._family_button(family)
+            self.toggles[family] = self._family_button(family)
         self.filter.searched.connect(self.changed)
         self.scopes.addItems([scope.value for scope in Scope])
         self.groupings.addItems([grouping.value for grouping in Grouping])
         fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
         fix.clicked.connect(self.fix_requested)
         choices = (self.filter, 1), self.scopes, self.groupings, fix
-        in_row(*self._toggles.values(), *choices, of=self, edges=(EDGE, 4, EDGE, 4), gap=GAP)
+        in_row(*self.toggles.values(), *choices, of=self, edges=(EDGE, 4, EDGE, 4), gap=GAP)
         self.scopes.setCurrentText(settings.problem_scope)
         self._recall_grouping()
         self.scopes.currentTextChanged.connect(self._take_scope)
@@ -62,11 +62,11 @@ class ProblemsBar(QWidget):
     @property
     def hidden(self) -> frozenset[Severity | CheckFamily]:
         """The severities and families that are not listed."""
-        return frozenset(kind for kind, button in self._toggles.items() if not button.isChecked())
+        return frozenset(kind for kind, button in self.toggles.items() if not button.isChecked())
 
     def count(self, counts: Mapping[Severity | CheckFamily, int]) -> None:
         """Show the unfiltered number of problems by severity and by family; no button for an empty family."""
-        for kind, button in self._toggles.items():
+        for kind, button in self.toggles.items():
             number = counts[kind]
             if isinstance(kind, CheckFamily):
                 words, name = f"{number} {kind}", f"the family {kind}"

@@ -73,8 +73,8 @@ def _cold_window(warm: Window, home: Path) -> Window:
         bench(one).problems.bar.groupings.setCurrentText(Grouping.SEVERITY)
     bench(window).outline.filter.setText(bench(warm).outline.filter.text())
     bench(window).problems.bar.filter.setText(bench(warm).problems.bar.filter.text())
-    for severity, shown in bench(window).problems.bar._toggles.items():
-        shown.setChecked(bench(warm).problems.bar._toggles[severity].isChecked())
+    for severity, shown in bench(window).problems.bar.toggles.items():
+        shown.setChecked(bench(warm).problems.bar.toggles[severity].isChecked())
     for outcome, button in bench(window).preview._outcomes.items():
         button.setChecked(bench(warm).preview._outcomes[outcome].isChecked())
     return window
