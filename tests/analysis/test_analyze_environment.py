@@ -21,7 +21,7 @@ parameters:
   size: {type: number, description: How many, constraints: [{range: {min: 1}}]}
   zone: {type: string}
 resources:
-  server: {type: OS::Heat::Value, properties: {value: {get_param: size}}}
+  server: {type: OS::Heat::Value, properties: {value: {get_param: size}}, metadata: {zone: {get_param: zone}}}
 """
 ENVIRONMENT = """# of the test
 parameters:
