@@ -36,7 +36,7 @@ def alike(text: str, count: int = 6) -> list[Diagnostic]:
 
 
 def grouped(count: int, grouping: Grouping, query: str = "") -> list[Branch]:
-    rows = problem_rows(alike(TEXT, count), LineIndex(TEXT), query, frozenset(Severity))
+    rows = problem_rows(alike(TEXT, count), LineIndex(TEXT), query)
     return group_rows(rows, grouping)
 
 
@@ -67,7 +67,7 @@ def test_five_of_a_kind_and_grouped_rows_stay_separate() -> None:
 def test_common_parts_of_the_messages_are_in_the_title() -> None:
     lines = LineIndex(TEXT)
     found = [said("same", Severity.ERROR, f"Use `a` in place of `b{at}`.", lines.line_span(at)) for at in range(7)]
-    rows = problem_rows(found, lines, "", frozenset(Severity))
+    rows = problem_rows(found, lines, "")
     (kind,) = group_rows(rows, Grouping.NONE)
     assert kind.value == ProblemGroup("Use `a` in place of ….", 7, Severity.ERROR, is_kind=True)
 

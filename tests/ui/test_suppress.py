@@ -20,6 +20,7 @@ resources:
     type: OS::Neutron::Port
     properties:
       network_id: a
+      device_id: server
   subnet:
     type: OS::Neutron::Subnet
     properties:
