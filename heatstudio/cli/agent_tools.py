@@ -26,6 +26,7 @@ from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.workspace.job import StoppedError
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import read_written
+from heatstudio.template.formatting import format_text
 from heatstudio.text import DocumentError, cancellation_scope, real_path
 from heatstudio.update.plan.plan_text import plan_data
 
@@ -59,7 +60,7 @@ def make_server(root: Path) -> MCPServer[object]:
     """Return the server with its tools, which reads only files in a folder."""
     tools = AgentTools(root)
     server = MCPServer[object]("heatstudio", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR")
-    for tool in (tools.check, tools.fix, tools.preview, tools.resolve, tools.types, tools.explain):
+    for tool in (tools.check, tools.fix, tools.format, tools.preview, tools.resolve, tools.types, tools.explain):
         is_read_only = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
         server.add_tool(tool, annotations=is_read_only, structured_output=False)
     return server
@@ -101,6 +102,17 @@ class AgentTools:
             edits = [edit_record(edit) for edit in Ranges(snapshot.text).of_edits(found.edits)]
             done = [{"line": line, "change": sentence} for line, sentence in found.done]
             return {"edits": edits, "done": done, "not_fixed": found.refusals}
+
+        return self._answer(template, work)
+
+    def format(self, template: TemplateInput) -> str:
+        """Return the edits that normalize indentation and blanks; the data and the comments stay as they are."""
+
+        def work(_engine: Engine, snapshot: Snapshot) -> object:
+            found = format_text(snapshot.text)
+            if found.refusal:
+                raise ToolError(found.refusal)
+            return {"edits": [edit_record(edit) for edit in Ranges(snapshot.text).of_edits(found.edits)]}
 
         return self._answer(template, work)
 

@@ -62,7 +62,15 @@ def test_agent_checks_fixes_and_previews_over_standard_input(tmp_path: Path) -> 
         server = StdioServerParameters(command=sys.executable, args=["-m", "heatstudio", "mcp"], cwd=tmp_path)
         async with Client(server) as client:
             tools = await client.list_tools()
-            assert {tool.name for tool in tools.tools} == {"check", "fix", "preview", "resolve", "types", "explain"}
+            assert {tool.name for tool in tools.tools} == {
+                "check",
+                "fix",
+                "format",
+                "preview",
+                "resolve",
+                "types",
+                "explain",
+            }
             assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.tools)
             file = {"path": "stack.yaml"}
             found = json.loads(await _ask(client, "check", template=file))
@@ -90,6 +98,23 @@ def test_values_are_computed_and_hidden_ones_are_masked(tmp_path: Path) -> None:
     assert json.loads(resolved)["resources"]["server"]["properties"]["flavor"] == "small"
     assert "secret" not in resolved + plan
     assert json.loads(plan)["summary"]["replaced"] == 1
+
+
+def _place(text: str, words: str) -> dict[str, int]:
+    before = text[: text.index(words)]
+    return {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+
+
+def test_format_returns_edits_or_why_it_is_refused(tmp_path: Path) -> None:
+    untidy = OLD.replace("flavor: small", "flavor:   small")
+    formatted, refused = _answers(
+        tmp_path,
+        ("format", {"template": {"path": "a.yaml", "text": untidy}}),
+        ("format", {"template": {"path": "a.yaml", "text": "a: ["}}),
+    )
+    edits = json.loads(formatted)["edits"]
+    assert {"range": {"start": _place(untidy, "  small"), "end": _place(untidy, "small")}, "text": ""} in edits
+    assert refused.startswith("!")
 
 
 def test_types_are_shown_or_searched(tmp_path: Path) -> None:
