@@ -17,7 +17,6 @@ from heatstudio.ui.editor.text.line_commands import selected_blocks
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.typing_keys import press_key
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
-from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.text_keys import is_text_key
 
 Act = Callable[[QTextCursor], object]
@@ -307,6 +306,8 @@ class Carets(QObject):
             self._editor.viewport().update()
         if self.count != len(self._others) + 1:
             self.count = len(self._others) + 1
+            from heatstudio.ui.widgets.announcer import announce
+
             announce(self._editor, counted(self.count, "cursor"))
         self.changed.emit()
 
