@@ -5,12 +5,12 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from enum import Enum
 from functools import lru_cache
 from itertools import accumulate
 
 from msgspec import Struct
 
+from heatstudio.text.hunk import LineChange
 from heatstudio.text.moved_lines import moved_lines
 from heatstudio.text.span import Span, shared_ends
 
@@ -21,16 +21,6 @@ _MOST_PAIRS = 10_000
 _LONGEST_LINE = 2_000
 """The maximum line length for comparison by words; longer lines are only compared at their ends."""
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
-
-
-class LineChange(Enum):
-    """The change of a line; the value is its sign in the margin."""
-
-    KEPT = ""
-    CHANGED = "~"
-    ADDED = "+"
-    DELETED = "-"
-    MOVED = "↕"
 
 
 class AlignedLine(Struct, frozen=True):

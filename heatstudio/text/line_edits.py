@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from msgspec import Struct
-
 from heatstudio.text.edit import TextEdit
-from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs
+from heatstudio.text.hunk import Hunk, LineChange
+from heatstudio.text.line_diff import AlignedLine, align_lines, changed_runs
 from heatstudio.text.span import Span, shared_ends
 
 
@@ -19,24 +18,6 @@ def line_edits(old: str, new: str) -> list[TextEdit]:
         else:
             edits.append(edit)
     return edits
-
-
-class Hunk(Struct, frozen=True):
-    """Consecutive lines that differ between an old and a new text, as half-open ranges of both."""
-
-    old: range
-    new: range
-
-    @property
-    def change(self) -> LineChange:
-        """Whether the lines were added, deleted or changed."""
-        if not self.old:
-            return LineChange.ADDED
-        return LineChange.CHANGED if self.new else LineChange.DELETED
-
-    def touches(self, line: int) -> bool:
-        """Return whether a line of the new text is in the hunk, or next to its deleted lines."""
-        return line in self.new or (not self.new and line in (self.new.start - 1, self.new.start))
 
 
 def hunks_between(old: str, new: str) -> tuple[Hunk, ...]:
