@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heatstudio.text import TextEdit, apply_edits
@@ -44,15 +44,17 @@ def test_equal_texts_have_no_edits() -> None:
     assert line_edits("a\n", "a\n") == none
 
 
+@example("\n\n::::\n\n\n::", "\n::\n\n\n::\n::::", Random(0))
 @given(TEXTS, TEXTS, st.randoms())
 def test_hunks_restored_one_by_one_give_the_old_text(old: str, new: str, random: Random) -> None:
     text, lines = new, old.split("\n")
-    while hunks := hunks_between(old, text):
+    for _ in range(old.count("\n") + new.count("\n") + 2):  # lines that occur twice may be aligned anew
+        if not (hunks := hunks_between(old, text)):
+            break
         hunk = random.choice(hunks)
         edit = with_lines(text, hunk.new, lines[hunk.old.start : hunk.old.stop])
         assert edit is not None
         text = apply_edits(text, [edit])
-        assert len(hunks_between(old, text)) < len(hunks)
     assert text == old
 
 
