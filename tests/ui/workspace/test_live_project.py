@@ -23,7 +23,8 @@ TEXTS = {
     "parent.yaml": HOT + "resources:\n  middle: {type: nested/middle.yaml}\n",
     "nested/middle.yaml": HOT + "resources:\n  child: {type: child.yaml, properties: {size: 5}}\n",
     "nested/child.yaml": CHILD,
-    "script.yaml": HOT + "resources:\n  script: {type: OS::Heat::Value, properties: {value: {get_file: setup.sh}}}\n",
+    "script.yaml": HOT
+    + "resources:\n  config: {type: OS::Heat::RandomString, properties: {salt: {get_file: setup.sh}}}\n",
     "setup.sh": "echo 1\n",
     "mapped.yaml": HOT + "resources:\n  child: {type: My::Child, properties: {size: 5}}\n",
     "settings.env": "resource_registry: {My::Child: nested/child.yaml}\n",
