@@ -15,7 +15,12 @@ def occurrences(text: str, wanted: str, *, whole: bool) -> list[int]:
     """Return the starts of all occurrences of a text or, with `whole`, of a word."""
     if whole:
         return [found.start() for found in _WORD.finditer(text) if found[0] == wanted]
-    return [found.start() for found in re.finditer(re.escape(wanted), text)] if wanted else []
+    starts: list[int] = []
+    start = text.find(wanted) if wanted else -1
+    while start >= 0:
+        starts.append(start)
+        start = text.find(wanted, start + len(wanted))
+    return starts
 
 
 def natural_key(name: str) -> list[tuple[bool, int, str]]:

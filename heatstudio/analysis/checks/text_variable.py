@@ -11,6 +11,7 @@ from heatstudio.stack.functions.function import FunctionError, parse, resolve
 from heatstudio.stack.path import Path
 from heatstudio.template import Part
 from heatstudio.text import CheckFamily, Severity
+from heatstudio.text.words import occurrences
 
 CODE = "text-variable"
 _STRICT = ("str_replace_strict", "str_replace_vstrict")
@@ -70,10 +71,10 @@ def _longer_word(text: str, variable: str) -> str:
     The next sign of the word is a letter: `$name_1` and `$name1` are usual.
     """
     is_word, longer = False, ""
-    for found in re.finditer(re.escape(variable), text):
-        end = _WORD.match(text, found.end())
+    for start in occurrences(text, variable, whole=False):
+        end = _WORD.match(text, start + len(variable))
         word = end[0] if end is not None else ""
-        is_word = is_word or not (word or _WORD.match(text[max(found.start() - 1, 0) : found.start()]))
+        is_word = is_word or not (word or _WORD.match(text[max(start - 1, 0) : start]))
         longer = longer or (variable + word if word[:1].isalpha() and variable[-1].isalpha() else "")
     return longer if is_word else ""
 

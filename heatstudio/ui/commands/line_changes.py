@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QWidgetAction
+from shiboken6 import isValid
 
 from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
@@ -102,7 +103,8 @@ class LineChanges(QObject):
             return hunks_between(old, new)
 
         def use(hunks: Sequence[Hunk]) -> None:
-            if document in self._session.documents and (document.old_text, document.text) == (old, new):
+            is_open = isValid(self) and document in self._session.documents  # the window may have been closed
+            if is_open and (document.old_text, document.text) == (old, new):
                 take(hunks)
 
         self._session.run("Comparing lines", work, use)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from heatstudio.service.engine import Engine
@@ -77,8 +78,9 @@ def test_window_previews_a_real_change(qtbot: QtBot, real: Window, file: Path) -
     assert document
     with qtbot.waitSignal(session.plan_changed):
         document.change(document.text.replace("10.10.0.0/24", "10.20.0.0/24"))
-    rows = {index.data() for index in bench(real).preview.model.indexes()}
-    assert any(str(row).startswith("cidr: ") and "10.20.0.0/24" in str(row) for row in rows)
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+    rows = [str(index.data(spoken)) for index in bench(real).preview.model.indexes()]
+    assert any(row.startswith("cidr: ") and "10.20.0.0/24" in row for row in rows), rows
 
 
 PARENT = """heat_template_version: 2021-04-16

@@ -143,7 +143,7 @@ def test_matches_and_hover_texts_are_announced(qtbot: QtBot, real: Window, heard
     editor.hover.hide()
     real.area.command("find")
     QTest.keyClicks(editor.search_bar.pattern, "router")
-    qtbot.waitUntil(lambda: "1 of 7" in words(heard))
+    qtbot.waitUntil(lambda: "1 of 8" in words(heard))
     editor.search_bar.close_bar()
     bench(real).browser.search.setFocus()
     QTest.keyClicks(bench(real).browser.search, "floatingip")
