@@ -1,4 +1,4 @@
-"""A condition that never holds, because of the types and constraints of parameters."""
+"""A condition that never, or always, holds, because of the types and constraints of parameters."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -22,6 +22,8 @@ CODE = "never-equal"
 EQUALS = ("equals", "Fn::Equals")
 _CONDITIONS = ("not", "and", "or", "Fn::Not", "Fn::And", "Fn::Or")
 _IF = ("if", "Fn::If")
+_SHOWN = 60
+"""Maximum length of a value in a message."""
 _MOST_DIGITS = 1_000
 """Maximum length of a text that the fix makes a number; Python converts at most 4,300 digits."""
 DEFINITION = 2
@@ -37,7 +39,7 @@ _KINDS: Mapping[ParameterType, tuple[tuple[type, ...], str]] = {
 
 @call_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: Scope) -> Iterator[Finding]:
-    """Yield the comparisons that are never true, and the parameters that are no conditions."""
+    """Yield the comparisons that are never or always true, and the parameters that are no conditions."""
     found = (*scope.condition_calls, *scope.calls) if isinstance(scope, TemplateScope) else scope.calls
     for name, arguments, path in found:
         if name in EQUALS and isinstance(arguments, list) and len(arguments) == 2:
@@ -68,27 +70,32 @@ def _parameter(scope: Scope, written: object) -> ParameterSchema | None:
 
 
 def _compared(scope: Scope, written: object, value: object, path: Path) -> Finding | None:
-    """Return the finding if a parameter never equals a value, or another parameter, at a path."""
+    """Return the finding if a parameter never, or always, equals a value, or another parameter, at a path."""
     schema, other = _parameter(scope, written), _parameter(scope, value)
     kinds, words = _KINDS.get(schema.type, ((), "")) if schema is not None else ((), "")
+    finding = Finding(CODE, Severity.WARNING, "", Place(path[:-1], Part.KEY))
+    if schema is not None and other is not None and schema.name == other.name:
+        return replace(finding, message=f"`{schema.name}` always equals itself.")
     if schema is None or not kinds:
         return None
-    finding = Finding(CODE, Severity.WARNING, "", Place(path[:-1], Part.KEY))
     if other is not None:
         other_kinds, other_words = _KINDS.get(other.type, (kinds, ""))
-        message = f"Never true: `{schema.name}` is {words}, and `{other.name}` is {other_words}."
+        message = f"`{schema.name}` is {words}, which never equals `{other.name}`, {other_words}."
         return replace(finding, message=message) if not set(kinds) & set(other_kinds) else None
     if not isinstance(value, (str, int, float)):
         return None
     if not isinstance(value, kinds):
-        message = f"Never true: `{schema.name}` is {words}, which never equals {_written(value)}."
+        message = f"`{schema.name}` is {words}, which never equals {_written(value)}."
         return replace(finding, message=message, fixes=_fixes(value, path))
     for constraint in schema.constraints:
         if not isinstance(constraint, CustomConstraint) and violation(constraint, value, schema.type.property_type):
-            found = replace(finding, message=f"Never true: `{schema.name}` cannot be {_written(value)}.")
+            message = f"`{schema.name}` never equals {_written(value)}, which its constraints do not allow."
+            found = replace(finding, message=message)
             allowed = constraint.values if isinstance(constraint, AllowedValues) else ()
             names = [one for one in allowed if isinstance(one, str)]
             return with_names(found, path, value, names) if isinstance(value, str) else found
+    if any(isinstance(one, AllowedValues) and one.values == (value,) for one in schema.constraints):
+        return replace(finding, message=f"`{schema.name}` always equals {_written(value)}, its only allowed value.")
     return None
 
 
@@ -96,7 +103,8 @@ def _written(value: object) -> str:
     if value == "":
         return "an empty string"
     kind = "the string" if isinstance(value, str) else "the boolean" if isinstance(value, bool) else "the number"
-    return f"{kind} `{str(value).lower() if isinstance(value, bool) else value}`"
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{kind} `{text[:_SHOWN]}{'...' * (len(text) > _SHOWN)}`"
 
 
 def _fixes(value: object, path: Path) -> tuple[DataFix, ...]:
