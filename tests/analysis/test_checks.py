@@ -659,7 +659,7 @@ outputs:
     hanging = ("unknown-property", "wrong-value-type", "circular-dependency", "duplicate-name", "invalid-output")
     assert severities("") == always | dict.fromkeys(hanging, Severity.WARNING)
     assert severities(", default: yes please") == always | dict.fromkeys(hanging, Severity.ERROR)
-    assert severities(", default: no") == always | dict.fromkeys(hanging, Severity.INFORMATION)
+    assert severities(", default: never") == always | dict.fromkeys(hanging, Severity.INFORMATION)
 
 
 @pytest.mark.parametrize(

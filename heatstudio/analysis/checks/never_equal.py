@@ -94,8 +94,6 @@ def _compared(scope: Scope, written: object, value: object, path: Path) -> Findi
             allowed = constraint.values if isinstance(constraint, AllowedValues) else ()
             names = [one for one in allowed if isinstance(one, str)]
             return with_names(found, path, value, names) if isinstance(value, str) else found
-    if any(isinstance(one, AllowedValues) and one.values == (value,) for one in schema.constraints):
-        return replace(finding, message=f"`{schema.name}` always equals {_written(value)}, its only allowed value.")
     return None
 
 

@@ -1,7 +1,7 @@
-"""A text that YAML reads as a number."""
+"""A text that YAML reads as a number or boolean."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
@@ -16,18 +16,21 @@ from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
 from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "yaml-number"
-_CANDIDATE = re.compile(r"(?<![^\s\[{,])[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])")
+_CANDIDATE = re.compile(
+    r"(?<![^\s\[{,])(?:[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])|(?i:yes|no|on|off)(?=[ \t]*(?:[\]},#\r\n]|\Z)))"
+)
 _SEXAGESIMAL = re.compile(r"[-+]?[0-9_]+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
 _OCTAL = re.compile(r"[-+]?0[0-7_]*[1-7][0-7_]+")
-_LOSSY = re.compile(r"[0-9]+\.[0-9]*0|0[0-7]|0x[0-9a-fA-F]+")
-"""Numbers that are written in another way when they become a string: `1.10`, `01`, `0x1af4`."""
+_LOSSY = re.compile(r"[0-9]+\.[0-9]*0|0[0-7]|0x[0-9a-fA-F]+|[A-Za-z]+")
+"""Numbers and booleans that are written in another way when they become a string: `1.10`, `01`, `0x1af4`, `yes`."""
+_REPLACE = ("str_replace", "str_replace_strict", "str_replace_vstrict")
 VALUE = 2
 """The length of the path of a parameter's value in an environment."""
 
 
 @template_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every unquoted text that YAML reads as a number, written in another way."""
+    """Yield every unquoted text that YAML reads as a number or boolean, written in another way."""
     return _yaml_numbers(scope.template, lambda path: _is_text_wanted(scope, path))
 
 
@@ -37,8 +40,9 @@ def check_environment(template: Template, stack: StackDefinition) -> Iterator[Fi
 
 
 def _yaml_numbers(template: Template, is_text_wanted: Callable[[Path], bool]) -> Iterator[Finding]:
-    """Yield the values; numbers that only change their writing if a text is wanted at their path."""
+    """Yield the values; those that only change their writing if a text is wanted at their path."""
     text, at = template.text, 0
+    found: dict[Path, list[tuple[Path, str, object]]] = {}
     while (candidate := _CANDIDATE.search(text, at)) is not None:
         at = candidate.end()
         written = candidate[0]
@@ -53,16 +57,31 @@ def _yaml_numbers(template: Template, is_text_wanted: Callable[[Path], bool]) ->
             continue
         value = loaded_key(node)
         if not isinstance(value, str) and str(value) != written:
-            fix = DataFix("Quote the value", (SetValue(path, written),), Applicability.UNSAFE, preferred=True)
-            message = f"YAML reads `{written}` as the number {value}. Quote the text."
-            yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,), family=CheckFamily.SUSPICIOUS)
+            owner = path[:2] if path[:1] == (template.dialect.parameters,) else path
+            found.setdefault(owner, []).append((path, written, value))
+    yield from map(_finding, found.values())
+
+
+def _finding(values: Sequence[tuple[Path, str, object]]) -> Finding:
+    """Return the finding about a value, or about the values of one parameter, which are quoted together."""
+    (path, written, value), *others = values
+    what = f"a boolean; the text is `{value}`" if isinstance(value, bool) else f"the number {value}"
+    message = f"YAML reads `{written}` as {what}. Quote the text."
+    changes = tuple(SetValue(place, text) for place, text, _ in values)
+    title = "Quote the values" if others else "Quote the value"
+    fix = DataFix(title, changes, Applicability.UNSAFE, preferred=True)
+    also = tuple(Place(place) for place, _, _ in others)
+    family = CheckFamily.SUSPICIOUS
+    return Finding(CODE, Severity.WARNING, message, Place(path), also=also, fixes=(fix,), family=family)
 
 
 def _is_text_wanted(scope: TemplateScope, path: Path) -> bool:
     words = scope.words
     match path:
-        case (words.parameters, str(name), words.default):
+        case (words.parameters, str(name), words.default) | (words.parameters, str(name), *_, int()):
             return _is_string(scope.view.schema(name))
+        case (*_, name, "params", _) if name in _REPLACE:
+            return True
         case (words.resources, str(name), words.properties, *steps) if scope.view.names_resource(name):
             kind = scope.types.find(scope.view.resource_type(name), name).type
             found = property_at(kind.properties, steps) if kind is not None else None
