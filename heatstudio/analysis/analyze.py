@@ -1,6 +1,6 @@
 """The analysis of a template: all diagnostics with their positions in the text."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
@@ -9,11 +9,14 @@ from msgspec.structs import replace
 from heatstudio.analysis.checks import (
     RESOURCE_CHECKS,
     TEMPLATE_CHECKS,
+    attribute_path,
     cloud_name,
     invisible_character,
     not_checked,
     not_in_cloud,
     not_in_release,
+    parameter_path,
+    text_variable,
     too_many_resources,
     unknown_resource,
 )
@@ -47,6 +50,7 @@ DEFAULT_SETTINGS = Options()
 _WHEN_DISABLED = tuple(check for check in RESOURCE_CHECKS if check.when_disabled)
 _WHEN_CREATED = tuple(check for check in RESOURCE_CHECKS if check.when_created)
 _REFUSING = tuple(check for check in RESOURCE_CHECKS if check.refuses)
+_OF_STEPS = (attribute_path.CODE, parameter_path.CODE)
 
 
 class _Examined(Struct, frozen=True):
@@ -178,7 +182,16 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
             findings += limit.within(
                 _only_then(_in_plain_words(unknown_resource.check_resource(then)), supposition, most, reported)
             )
-    return Tracked(_Examined(tuple(findings), tuple(resource.inactive)), frozenset(resource.reads))
+    return Tracked(_Examined(tuple(_without_variables(findings)), tuple(resource.inactive)), frozenset(resource.reads))
+
+
+def _without_variables(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield the findings, without the steps that are wrong only because a variable is not replaced in their call."""
+    calls = {finding.place.path for finding in findings if finding.code == text_variable.CODE}
+    for finding in findings:
+        is_error = finding.severity is Severity.ERROR
+        if is_error or finding.code not in _OF_STEPS or finding.place.path[:-1] not in calls:
+            yield finding
 
 
 def _run_checks(resource: ResourceScope, checks: Iterable[Check]) -> Iterator[Finding]:
