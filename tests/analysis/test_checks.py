@@ -794,3 +794,28 @@ def test_half_typed_key_lacks_its_colon(knowledge: Knowledge) -> None:
     for words in ("resources:\n  a: OS::Nova::Server", "resources: [a]", "resources:\n  a:\n    two words"):
         (problem,) = look(f"{HOT}{words}", knowledge).diagnostics
         assert "must be a map" in problem.message
+
+
+def test_resource_outside_the_resources_is_moved(knowledge: Knowledge) -> None:
+    server = "server: {type: OS::Heat::RandomString, properties: {length: 8}}"
+    for words in (
+        f"{server}\n",
+        f"description:\n  {server}\n",
+        f"parameters:\n  {server}\n",
+        f"resources:\n{server}\n",
+    ):
+        analysis = look(f"{HOT}{words}", knowledge)
+        problem = next(one for one in analysis.diagnostics if "resource" in one.message)
+        (fix,) = analysis.fixes(problem)
+        assert fix.title == "Move `server` to `resources`"
+        assert apply_edits(f"{HOT}{words}", fix.edits).rstrip() == f"{HOT}resources:\n  {server}"
+    for words in (f"resources: [a]\n{server}\n", f"resources:\n  {server}\n{server}\n", "server: {type: string}\n"):
+        messages = [one.message for one in look(f"{HOT}{words}", knowledge).diagnostics]
+        assert "Unknown section `server`." in messages
+
+
+def test_long_values_are_cut_in_a_comparison(knowledge: Knowledge) -> None:
+    names = f"conditions:\n  a: {{equals: [{{get_param: size}}, {'x' * 100}]}}\n"
+    found = look(f"{HOT}parameters: {{size: {{type: number}}}}\n{names}", knowledge).diagnostics
+    message = f"`size` is a number, which never equals the string `{'x' * 60}...`."
+    assert message in [one.message for one in found]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import meaning, with_allowed, with_names
+from heatstudio.analysis.scope.missing_name import meaning, move_to_resources, with_allowed, with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.analysis.scope.template_scope import Stage
@@ -84,6 +84,10 @@ def _with_fixes(scope: TemplateScope, problem: StackProblem) -> Finding:
     if problem.kind is not ProblemKind.SCHEMA or len(path) < DECLARED + 1:
         return finding
     written = at(scope.stack.data, path)
+    move = move_to_resources(scope, path[:DECLARED]) if path[DECLARED:] == (words.type,) else None
+    if move is not None:
+        message = f"`{path[1]}` is a resource, not a parameter: it belongs in `{words.resources}`."
+        return replace(finding, message=message, heat=finding.message, fixes=(move,))
     if path[DECLARED:] == (words.type,) and isinstance(written, str):
         return with_names(finding, path, written, words.parameter_types)
     known = words.parameter_keys if len(path) == DECLARED + 1 else CONSTRAINT_KEYS

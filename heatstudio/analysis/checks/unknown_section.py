@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.migrations.newer_version import newer_version, version_fix
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import name_fixes
+from heatstudio.analysis.scope.missing_name import move_to_resources, name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import AddEntry, DataFix, DeleteEntry, Dialect, Existing, Part, RenameKey
@@ -31,6 +31,10 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         names = nearest(str(name), [word for word in known if word not in scope.template.data])
         fixes = name_fixes(names, "Rename to `{}`", partial(RenameKey, path))
         finding = Finding(CODE, Severity.ERROR, f"The template section is invalid: {name}", Place(path, Part.KEY))
+        move = move_to_resources(scope, path)
+        if move is not None:
+            message = f"Unknown section `{name}`: this is a resource, which belongs in `{scope.words.resources}`."
+            finding, fixes = replace(finding, message=message, heat=finding.message), (move,)
         newer = newer_version(scope.words, partial(_has_section, name))
         if newer is not None:
             fixes = (version_fix(scope.view, scope.knowledge, newer),)
@@ -44,14 +48,20 @@ def _has_section(name: object, dialect: Dialect) -> bool:
 
 
 def _in_description(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield the sections indented below the description, which Heat accepts as a part of its text."""
+    """Yield the sections and resources indented below the description, which Heat accepts as a part of its text."""
     word = scope.words.description
     description = scope.template.data.get(word)
     below = description if isinstance(description, Mapping) else {}
-    for name in (key for key in below if key in scope.words.sections and key not in scope.template.data):
+    for name in below:
         path = (word, str(name))
-        changes = (AddEntry((), str(name), Existing(path)), DeleteEntry((word,) if len(below) == 1 else path))
-        fix = DataFix(f"Move `{name}` out of `{word}`", changes, Applicability.UNSAFE, preferred=True)
-        message = f"`{name}` is below `{word}`: Heat reads it as text, not as a section."
+        is_section = name in scope.words.sections
+        fix = None if is_section else move_to_resources(scope, path)
+        if is_section and name not in scope.template.data:
+            changes = (AddEntry((), str(name), Existing(path)), DeleteEntry((word,) if len(below) == 1 else path))
+            fix = DataFix(f"Move `{name}` out of `{word}`", changes, Applicability.UNSAFE, preferred=True)
+        if fix is None:
+            continue
+        what = "section" if is_section else "resource"
+        message = f"`{name}` is below `{word}`: Heat reads it as text, not as a {what}."
         found = Finding(CODE, Severity.WARNING, message, Place(path, Part.KEY), fixes=(fix,))
         yield replace(found, family=CheckFamily.SUSPICIOUS)

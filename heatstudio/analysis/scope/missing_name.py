@@ -1,6 +1,6 @@
 """Fixes of an unknown name: similar names, or a new definition of this name."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from heatstudio.analysis.scope.scope import Scope
 from heatstudio.stack.functions.examine import FunctionProblem
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import StackProblem
-from heatstudio.template import AddEntry, Change, DataFix, RenameKey, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, Existing, RenameKey, SetValue
 from heatstudio.text import Applicability
 
 
@@ -53,6 +53,19 @@ def of_other_kind(finding: Finding, kind: str, function: str) -> Finding:
     rename = RenameKey(finding.place.path, function)
     fix = DataFix(f"Use `{function}`", (rename,), Applicability.UNSAFE, preferred=True)
     return replace(finding, message=message, fixes=(fix,))
+
+
+def move_to_resources(scope: Scope, path: Path) -> DataFix | None:
+    """Return the fix that moves the definition of a resource of a known type, written elsewhere, to the resources."""
+    words, name, entry = scope.words, str(path[-1]), scope.data_at(path)
+    kind = entry.get(words.type) if isinstance(entry, Mapping) else None
+    section = scope.data_at((words.resources,))
+    if not isinstance(kind, str) or not isinstance(section or {}, Mapping) or scope.view.names_resource(name):
+        return None
+    if scope.types.find(kind).type is None:
+        return None
+    changes = (AddEntry((words.resources,), name, Existing(path)), DeleteEntry(path, prune=True))
+    return DataFix(f"Move `{name}` to `{words.resources}`", changes, Applicability.UNSAFE, preferred=True)
 
 
 def is_in_definition(scope: Scope, problem: StackProblem | FunctionProblem) -> bool:
