@@ -59,7 +59,8 @@ def test_agent_checks_fixes_and_previews_over_standard_input(tmp_path: Path) -> 
     (tmp_path / "stack.yaml").write_text(OLD, encoding="utf-8")
 
     async def work() -> None:
-        server = StdioServerParameters(command=sys.executable, args=["-m", "heatstudio", "mcp"], cwd=tmp_path)
+        command = ["-m", "heatstudio", "mcp", "--root", str(tmp_path)]
+        server = StdioServerParameters(command=sys.executable, args=command)
         async with Client(server) as client:
             tools = await client.list_tools()
             assert {tool.name for tool in tools.tools} == {
