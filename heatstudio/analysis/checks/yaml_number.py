@@ -17,10 +17,11 @@ from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "yaml-number"
 _CANDIDATE = re.compile(
-    r"(?<![^\s\[{,])(?:[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])|(?i:yes|no|on|off)(?=[ \t]*(?:[\]},#\r\n]|\Z)))"
+    r"(?<![^\s\[{,])(?:[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])"
+    r"|(?:[Yy]es|YES|[Nn]o|NO|[Oo]n|ON|[Oo]ff|OFF)(?=[ \t]*(?:[\]},#\r\n]|\Z)))"
 )
 _SEXAGESIMAL = re.compile(r"[-+]?[0-9_]+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
-_OCTAL = re.compile(r"[-+]?0[0-7_]*[1-7][0-7_]+")
+_OCTAL = re.compile(r"[-+]?0[0_]*[1-7][0-7_]+")
 _LOSSY = re.compile(r"[0-9]+\.[0-9]*0|0[0-7]|0x[0-9a-fA-F]+|[A-Za-z]+")
 """Numbers and booleans that are written in another way when they become a string: `1.10`, `01`, `0x1af4`, `yes`."""
 _REPLACE = ("str_replace", "str_replace_strict", "str_replace_vstrict")
