@@ -41,14 +41,10 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 @resource_check(family=CheckFamily.ADVICE)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield passwords that are written in properties."""
+    facts = advice_facts()
     for given in scope.written:
         value = given.value
-        if (
-            isinstance(value, str)
-            and value
-            and not is_placeholder(value)
-            and advice_facts().is_secret(given.schema.name)
-        ):
+        if isinstance(value, str) and value and facts.is_secret(given.schema.name) and not is_placeholder(value):
             message = f"Everyone who has the template can read this `{given.schema.name}`. Use a hidden parameter."
             yield scope.finding(CODE, message, (*scope.properties_path, *given.path))
 

@@ -17,10 +17,10 @@ CODE = "implied-dependency"
 @resource_check(in_members=False, family=CheckFamily.ADVICE)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every name in `depends_on` to which the properties refer anyway, whatever the conditions are."""
-    path = (*scope.path, scope.words.depends_on)
-    written = scope.data_at(path)
     if not scope.definition.depends_on:
         return
+    path = (*scope.path, scope.words.depends_on)
+    written = scope.data_at(path)
     certain = (one for one in scope.references if one.message is None and not one.uncertain)
     referred = {one.resource for one in certain if not any(isinstance(step, BranchIndex) for step in one.path)}
     names = written if isinstance(written, list) else [written]

@@ -28,14 +28,15 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         return
     rules = scope.knowledge.suspicions.references.get(scope.type.name, {})
     for given in scope.written:
-        path = (*scope.properties_path, *given.path)
+        schema, value = given.schema, given.value
         if rules and given.path[-1] in rules:
-            yield from _of_other_type(scope, given.value, path, rules[str(given.path[-1])])
-        if isinstance(given.value, dict):
-            yield from _of_other_kind(scope, given.schema, given.value, path)
-        elif isinstance(given.value, list) and (element := given.schema.element) is not None:
-            for index, item in enumerate(given.value):
-                yield from _of_other_kind(scope, element, item, (*path, index))
+            path = (*scope.properties_path, *given.path)
+            yield from _of_other_type(scope, value, path, rules[str(given.path[-1])])
+        if isinstance(value, dict) and schema.constraints:
+            yield from _of_other_kind(scope, schema, value, (*scope.properties_path, *given.path))
+        elif isinstance(value, list) and (element := schema.element) is not None and element.constraints:
+            for index, item in enumerate(value):
+                yield from _of_other_kind(scope, element, item, (*scope.properties_path, *given.path, index))
     yield from _undeclared_inputs(scope)
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.branches import Case, suppositions, untaken, without_references
-from heatstudio.analysis.scope.calls import GET_PARAM, Call, calls, maps
+from heatstudio.analysis.scope.calls import GET_PARAM, Call, calls
 from heatstudio.analysis.scope.created_data import CreatedData
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
@@ -150,9 +150,9 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         words, data = self.words, self.stack.data
         found: set[str] = set()
         for section in (words.conditions, words.resources, words.outputs):
-            for entry, _ in maps(data.get(section), (section,)):
-                named = [entry.get(words.condition), entry.get(words.depends_on)]
-                for value in (*named, *(entry.values() if len(entry) == 1 or section == words.conditions else ())):
+            for entry in _maps_in(data.get(section)):
+                is_call = len(entry) == 1 or section == words.conditions
+                for value in entry.values() if is_call else (entry.get(words.condition), entry.get(words.depends_on)):
                     names = value if isinstance(value, list) else [value]
                     found.update(str(name) for name in names if isinstance(name, (str, int)))
                     if GET_PARAM in entry and names and isinstance(names[0], dict):
@@ -225,3 +225,15 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
             stack = self.stack.supposing(supposition)
             self.supposed[supposition] = replace(self, stack=stack, supposed={})
         return self.supposed[supposition]
+
+
+def _maps_in(data: object) -> Iterator[dict[object, object]]:
+    """Yield every map in data, without paths, which would take most of the time."""
+    pending = [data]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            yield value
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -43,8 +43,14 @@ class AdviceFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
     def is_secret(self, name: str) -> bool:
         """Return whether a name, such as `db_password` or `AdminToken`, is that of a secret."""
-        words = [word.lower() for word in _WORD.findall(name)]
-        return any(" ".join(words[-count:]) in self.secret_names for count in (1, 2))
+        return any(words in self.secret_names for words in _last_words(name))
+
+
+@lru_cache(maxsize=4096)
+def _last_words(name: str) -> tuple[str, str]:
+    """Return the last word, and the last two words, of a name."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    return " ".join(words[-1:]), " ".join(words[-2:])
 
 
 @cache
