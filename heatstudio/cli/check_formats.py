@@ -1,6 +1,6 @@
 """Machine-readable reports: JSON, GitHub annotations, and JUnit XML."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 from heatstudio import __version__
@@ -83,17 +83,26 @@ def as_github(reports: Iterable[FileReport]) -> Iterator[Annotation]:
 
 def as_junit(reports: Iterable[FileReport]) -> Xml:
     """Return a test suite per file with a case per problem, failed for errors, or one passed case without problems."""
+    return junit(map(_suite, reports))
+
+
+def junit(suites: Iterable[Xml]) -> Xml:
+    """Return a JUnit report with suites."""
     head = Xml('<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="heatstudio">\n')
-    return Xml("{}{}</testsuites>").fill(head, Xml("").join(map(_suite, reports)))
+    return Xml("{}{}</testsuites>").fill(head, Xml("").join(suites))
+
+
+def junit_suite(name: str, cases: Sequence[Xml], failures: int) -> Xml:
+    """Return a suite with its cases."""
+    suite = Xml('  <testsuite name="{}" tests="{}" failures="{}" errors="0">\n{}  </testsuite>\n')
+    return suite.fill(name, len(cases), failures, Xml("").join(cases))
 
 
 def _suite(report: FileReport) -> Xml:
     problems = list(report.reported)
     failures = sum(one.severity is Severity.ERROR for one in problems)
     passed = Xml('    <testcase classname="{}" name="no problems" />\n').fill(report.path)
-    cases = Xml("").join(map(_case, problems)) if problems else passed
-    suite = Xml('  <testsuite name="{}" tests="{}" failures="{}" errors="0">\n{}  </testsuite>\n')
-    return suite.fill(report.path, max(1, len(problems)), failures, cases)
+    return junit_suite(report.path, [*map(_case, problems)] or [passed], failures)
 
 
 def _case(found: Problem) -> Xml:

@@ -7,11 +7,12 @@ from stat import S_IFDIR
 from typing import NamedTuple
 
 from heatstudio.analysis import Analysis
+from heatstudio.cli.check_formats import junit, junit_suite
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, note, say, say_markup
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.folder_files import walk
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.service.inputs.template_tests import SUFFIX, test_names, test_number
+from heatstudio.service.inputs.template_tests import SUFFIX, names_of_tests, number_of_test
 from heatstudio.template import CannotEditError, render
 from heatstudio.text import DocumentError, LineIndex, apply_edits, counted, is_file, read_document, save_document
 from heatstudio.text.markup import Xml
@@ -27,7 +28,7 @@ class _TestedFile(NamedTuple):
     def failures(self, number: int | None) -> list[str]:
         """Return the failures of a test, or of the file as a whole, with their lines."""
         lines = LineIndex(self.analysis.template.text)
-        found = (one for one in self.analysis.diagnostics if (test_number(one) if self.names else None) == number)
+        found = (one for one in self.analysis.diagnostics if (number_of_test(one) if self.names else None) == number)
         return [f"{self.path}:{lines.position(one.span.start).line + 1}: {one.message}" for one in found]
 
 
@@ -54,7 +55,7 @@ def run(options: Namespace) -> int:
         return EXIT_UNREADABLE
     failed = sum(bool(failures) for file in found for _, failures in _results(file))
     if options.format == "junit":
-        say_markup(_junit(found))
+        say_markup(junit(map(_suite, found)))
     else:
         for file in found:
             for name, failures in _results(file):
@@ -78,7 +79,7 @@ def _tested(path: Path, root: Path, *, updates: bool) -> _TestedFile:
             raise DocumentError("update", f"{path} cannot be updated: {error}") from error
         save_document(document.with_text(text))
         analysis = engine.analyze(snapshot._replace(text=text), None)
-    return _TestedFile(path, test_names(analysis.template), analysis)
+    return _TestedFile(path, names_of_tests(analysis.template), analysis)
 
 
 def _results(file: _TestedFile) -> Iterator[tuple[str, list[str]]]:
@@ -89,17 +90,10 @@ def _results(file: _TestedFile) -> Iterator[tuple[str, list[str]]]:
     yield from ((name, file.failures(number)) for number, name in enumerate(file.names))
 
 
-def _junit(files: list[_TestedFile]) -> Xml:
-    head = Xml('<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="heatstudio">\n')
-    return Xml("{}{}</testsuites>").fill(head, Xml("").join(map(_suite, files)))
-
-
 def _suite(file: _TestedFile) -> Xml:
     results = list(_results(file))
     failed = sum(bool(failures) for _, failures in results)
-    cases = Xml("").join(_case(file.path, name, failures) for name, failures in results)
-    suite = Xml('  <testsuite name="{}" tests="{}" failures="{}" errors="0">\n{}  </testsuite>\n')
-    return suite.fill(file.path, len(results), failed, cases)
+    return junit_suite(str(file.path), [_case(file.path, *result) for result in results], failed)
 
 
 def _case(path: Path, name: str, failures: list[str]) -> Xml:

@@ -87,13 +87,13 @@ def is_test_file(path: Path | None) -> bool:
     return path is not None and path.name.endswith(SUFFIX)
 
 
-def test_names(template: Template) -> tuple[str, ...]:
+def names_of_tests(template: Template) -> tuple[str, ...]:
     """Return the names of the tests in a file; none if the file is invalid."""
     content = _content(template)
     return tuple(one.name for one in content.tests) if isinstance(content, _Content) else ()
 
 
-def test_number(failure: Diagnostic) -> int | None:
+def number_of_test(failure: Diagnostic) -> int | None:
     """Return the position of the test that fails; None if the file is invalid as a whole."""
     path = failure.finding.place.path if failure.finding is not None else ()
     number = path[1] if path[:1] == (_TESTS,) and len(path) > 1 else None
