@@ -126,8 +126,6 @@ _LANGUAGES = {"HOT": NEWEST_HOT, "CFN": AWS}
 
 
 _LEAST_TABS = 64
-
-
 """The minimum height in pixels of the tabs on a low page, where the head gets the remaining space."""
 
 

@@ -67,8 +67,6 @@ class OptionsForm:
 
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_.-]{0,254}")
-
-
 """A valid stack name (`heat/engine/stack.py`)."""
 
 

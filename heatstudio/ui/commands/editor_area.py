@@ -85,14 +85,10 @@ _CLOSE = 24
 
 
 WAY_ON = "Tab indents; F6 moves to the next part of the window."
-
-
 """The accessible description of an editor without a problem at the cursor."""
 
 
 _KEEP_FOCUS = ("find-next", "find-previous")
-
-
 """Editor commands that leave the focus in the search bar."""
 
 

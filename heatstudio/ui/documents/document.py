@@ -71,8 +71,6 @@ AS_OPENED = "as opened"
 
 
 LONG_LINE = "long-line"
-
-
 """The code of the error for a file with a line that is too long for an editor."""
 
 
@@ -84,8 +82,6 @@ class FileOnDisk(NamedTuple):
 
 
 _LONGEST_LINE = 100_000
-
-
 """The number of characters above which each key in a line takes too long."""
 
 

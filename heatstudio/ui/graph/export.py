@@ -141,14 +141,10 @@ def _pieces(drawing: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 _STEP = 0.008
-
-
 """Seconds of painting per turn of the event loop."""
 
 
 _GLANCE = 0.05
-
-
 """Seconds between checks whether the export is still wanted."""
 
 
