@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
@@ -22,6 +23,7 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench
 from tests.ui.fake_engine import FakeEngine, said
+from tests.ui.fresh_paint import find_difference
 from tests.work import count_calls
 
 TEXT = "one\ntwo\nthree\nfour\nfive\n"
@@ -122,6 +124,23 @@ def test_many_lines_of_a_fix_are_highlighted_eventually(qtbot: QtBot, appearance
     last = view.document().lastBlock()
     assert not last.layout().formats()
     qtbot.waitUntil(lambda: bool(last.layout().formats()))
+
+
+@pytest.mark.parametrize("width", [3, 200])
+def test_lines_of_a_fix_are_painted_again_when_they_are_highlighted(
+    qtbot: QtBot, appearance: Appearance, width: int
+) -> None:
+    view = DiffView(appearance, "Changes")
+    view.resize(400, 1200)
+    qtbot.addWidget(view)
+    with qtbot.waitExposed(view):
+        view.show()
+    view.show_lines([DiffLine(LineKind.ADDED, at, f"a: {'b' * width * (at > 50)}") for at in range(60)])
+    last = view.document().lastBlock()
+    assert find_difference() is None
+    assert not last.layout().formats()
+    qtbot.waitUntil(lambda: bool(last.layout().formats()))
+    assert find_difference() is None
 
 
 def test_mini_diff_shows_the_changed_line_between_its_neighbors() -> None:

@@ -63,14 +63,22 @@ class Highlighter(QSyntaxHighlighter):
     """A highlighter of templates; lines above its frontier are highlighted, those below are pending."""
 
     def __init__(
-        self, document: QTextDocument, theme: Theme, *, is_part: bool = False, find_code: FindCode | None = None
+        self,
+        document: QTextDocument,
+        theme: Theme,
+        *,
+        is_part: bool = False,
+        find_code: FindCode | None = None,
+        is_reached: bool = False,
     ) -> None:
         """Create a highlighter; `is_part` is for parts of templates, whose outermost keys are not sections.
 
-        `find_code` locates templates among other text.
+        `find_code` locates templates among other text. Paints call `reach` if `is_reached`; otherwise each line
+        that is highlighted may be visible.
         """
         self._find_code = find_code
         self._frontier = _EVERYTHING
+        self._is_reached = is_reached
         self._seen = 0
         self._lines = 0
         self._is_paused = False
@@ -102,7 +110,7 @@ class Highlighter(QSyntaxHighlighter):
         """Prepare for a new text with a number of lines, so that a long one is not highlighted at once."""
         self._idle.stop()
         self._frontier = EAGER_LINES if lines > EAGER_LINES else _EVERYTHING
-        self._seen, self._lines = 0, lines
+        self._seen, self._lines = 0 if self._is_reached else _EVERYTHING, lines
 
     def expect_growth(self) -> None:
         """Prepare for lines that are added one by one, so that many are not highlighted at once."""

@@ -16,7 +16,7 @@ from tests.text.test_yaml_lexer import YAML_TEXT
 def make(text: str) -> tuple[QTextDocument, Highlighter]:
     document = QTextDocument()
     document.setDocumentLayout(QPlainTextDocumentLayout(document))
-    highlighter = Highlighter(document, load_theme("light"))
+    highlighter = Highlighter(document, load_theme("light"), is_reached=True)
     highlighter.expect_load(text.count("\n") + 1)
     document.setPlainText(text)
     highlighter.resume()

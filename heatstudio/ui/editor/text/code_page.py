@@ -39,7 +39,7 @@ class CodePage(QPlainTextEdit):
         self._use_own_viewport()
         self.theme = theme
         self.text_document = TextDocument(self.document())
-        self.highlighter = Highlighter(self.document(), theme)
+        self.highlighter = Highlighter(self.document(), theme, is_reached=True)
         self.text_size, self.text_family = TEXT_SIZE, ""
         """The text size in pixels, and the font family; empty for the default font."""
         self.setAccessibleName(name)
