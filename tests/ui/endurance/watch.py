@@ -39,7 +39,7 @@ class Watch(QObject):
         """The stack during that time, if it was long."""
         self._main = threading.get_ident()
         self._stack = ""
-        self._last, self._waited = time.monotonic(), self._waited_for_processor()
+        self._last, self._computed, self._waited = time.monotonic(), time.thread_time(), self._waited_for_processor()
         self._limit = max(LIMIT, 10 * _work())
         self._is_over = False
         faulthandler.enable()
@@ -55,7 +55,8 @@ class Watch(QObject):
 
     def resume(self) -> None:
         """Observe the event loop from now on, after it was blocked by the test."""
-        self._last, self._waited, self._stack = time.monotonic(), self._waited_for_processor(), ""
+        self._last, self._computed, self._stack = time.monotonic(), time.thread_time(), ""
+        self._waited = self._waited_for_processor()
 
     def stop(self) -> None:
         """Stop the observation of the event loop."""
@@ -87,12 +88,14 @@ class Watch(QObject):
     def beat(self) -> None:
         """Measure the time since the previous iteration of the event loop; record a fault if it is too long.
 
-        Time during which threads of this process waited for a CPU is not counted.
+        This is the time for which this thread computed, and that for which it waited for anything but a CPU, as far as
+        no other thread of these processes waited for a CPU meanwhile.
         """
-        now, waited = time.monotonic(), self._waited_for_processor()
-        others = sum(time - self._waited.get(thread, 0.0) for thread, time in waited.items())
-        still = now - self._last - _BEAT - others
-        self._last, self._waited, stack, self._stack = now, waited, self._stack, ""
+        now, computed, waited = time.monotonic(), time.thread_time(), self._waited_for_processor()
+        for_processor = sum(time - self._waited.get(thread, 0.0) for thread, time in waited.items())
+        own = computed - self._computed
+        still = own + max(0.0, now - self._last - own - _BEAT - for_processor)
+        self._last, self._computed, self._waited, stack, self._stack = now, computed, waited, self._stack, ""
         if still > self.longest:
             self.longest, self.longest_stack = still, stack
         if still > self._limit and still > 10 * _work():
