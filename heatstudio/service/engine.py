@@ -16,7 +16,7 @@ from heatstudio.analysis.changes.refusals import with_errors
 from heatstudio.analysis.changes.revert import revert_change
 from heatstudio.analysis.migrations import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
-from heatstudio.service.inputs.environments import Environments
+from heatstudio.service.inputs.environments import Environments, environments_among
 from heatstudio.service.inputs.files import FilesBeside, UncachedFiles
 from heatstudio.service.inputs.freshness import FileMark, mark_of
 from heatstudio.service.inputs.project_file import PROJECT_FILE, ProjectFile, Projects, analyze_project_file
@@ -28,7 +28,7 @@ from heatstudio.stack.definition.secrets import find_secrets
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
-from heatstudio.template import CannotEditError, Template, is_environment, parse_template
+from heatstudio.template import CannotEditError, Template, parse_template
 from heatstudio.template.dialect import begins_with_version
 from heatstudio.text import UTF_8, DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.drift import Drift, find_drift
@@ -140,11 +140,8 @@ class Engine:
 
     def scenarios(self, snapshot: Snapshot, files: Iterable[Path]) -> Iterator[Scenario]:
         """Yield the scenarios with the current environments, with none, and with each environment among the files."""
-        read = ((path, one) for path in files for one in Environments().of(Snapshot("", environments=(path,))))
-        data = ((path, one.data) for path, one in read if isinstance(one, EnvironmentFile))
-        others = [path for path, one in data if isinstance(one, Mapping) and is_environment(one, path.name)]
         current = self.applied(snapshot).environments
-        for environments in dict.fromkeys((current, (), *((path,) for path in others))):
+        for environments in dict.fromkeys((current, (), *((path,) for path in environments_among(files)))):
             found = self.analyze(snapshot._replace(environments=environments, uses_project=False), None).diagnostics
             errors = sum(one.severity is Severity.ERROR for one in found)
             yield Scenario(environments, f"{errors} error{'s' * (errors > 1)}" if errors else "no errors")

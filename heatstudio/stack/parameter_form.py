@@ -29,6 +29,7 @@ _LINE = 60
 MASK = "••••••"
 """The text shown instead of a hidden value."""
 UNGROUPED = "Other parameters"
+WITHOUT_VALUE = "Without a value"
 
 
 class ValueOrigin(StrEnum):
@@ -85,6 +86,11 @@ class FormField(Struct, frozen=True):
         """Whether a value in this field has an effect."""
         settable = not self.uses or any(not use.set_by_property for use in self.uses)
         return self.schema is not None and settable
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the parameter has no value unless the form sets one."""
+        return self.fallback.origin is ValueOrigin.MISSING
 
     @property
     def title(self) -> str:
@@ -184,6 +190,34 @@ def parameter_form(stack: StackDefinition) -> ParameterForm:
         if problem.kind is ProblemKind.UNDEFINED
     )
     return ParameterForm(tuple(groups), tuple(unknown))
+
+
+def missing_first(groups: tuple[FormGroup, ...]) -> tuple[FormGroup, ...]:
+    """Return the groups after a group of all parameters without a value, if there are any."""
+    missing = tuple(field for group in groups for field in group.fields if field.is_missing)
+    if not missing:
+        return groups
+    others = (
+        FormGroup(group.label or UNGROUPED, group.description, tuple(one for one in group.fields if not one.is_missing))
+        for group in groups
+    )
+    return (FormGroup(WITHOUT_VALUE, "", missing), *(group for group in others if group.fields))
+
+
+def matching(groups: tuple[FormGroup, ...], query: str) -> tuple[FormGroup, ...]:
+    """Return the groups with the parameters that have each word of a query in name, label, description or origin."""
+    words = query.casefold().split()
+    found = (
+        FormGroup(group.label, group.description, tuple(one for one in group.fields if _matches(one, words)))
+        for group in groups
+    )
+    return tuple(group for group in found if group.fields)
+
+
+def _matches(field: FormField, words: list[str]) -> bool:
+    about = field.schema.description if field.schema is not None else ""
+    text = f"{field.name} {field.title} {about} {field.fallback.origin} {field.fallback.file or ''}".casefold()
+    return all(word in text for word in words)
 
 
 def form_field(parameters: Parameters, name: str, default_key: str) -> FormField:

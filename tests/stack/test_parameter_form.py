@@ -14,6 +14,8 @@ from heatstudio.stack.parameter_form import (
     MASK,
     ParameterForm,
     ValueOrigin,
+    matching,
+    missing_first,
     parameter_form,
     value_of_text,
     value_text,
@@ -55,6 +57,33 @@ def test_groups_precede_ungrouped_parameters(knowledge: Knowledge) -> None:
         ("Where it runs", ["flavor", "zone"]),
         ("Other parameters", ["count", "password", "public", "wrong"]),
     ]
+
+
+def test_parameters_without_a_value_come_first(knowledge: Knowledge) -> None:
+    groups = missing_first(form_of(knowledge).groups)
+    assert [(group.label, [field.name for field in group.fields]) for group in groups] == [
+        ("Without a value", ["zone", "public", "wrong"]),
+        ("Where it runs", ["flavor"]),
+        ("Other parameters", ["count", "password"]),
+    ]
+    given = form_of(knowledge, text="heat_template_version: 2021-04-16\nparameters: {a: {type: string, default: b}}")
+    assert missing_first(given.groups) == given.groups
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", ["flavor", "zone", "count", "password", "public", "wrong"]),
+        ("ZO", ["zone"]),
+        ("e.yaml", ["zone"]),
+        ("default o", ["flavor", "count", "password"]),
+        ("secret", []),
+        ("m1", []),
+    ],
+)
+def test_filter_finds_names_and_origins_but_no_values(knowledge: Knowledge, query: str, names: list[str]) -> None:
+    groups = matching(form_of(knowledge, ENVIRONMENT).groups, query)
+    assert [field.name for group in groups for field in group.fields] == names
 
 
 def test_names_that_are_not_text_are_shown_as_text(knowledge: Knowledge) -> None:

@@ -1,12 +1,13 @@
 """The environment files of snapshots, which are read for each analysis and parsed again only after a change."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from heatstudio.service.inputs.git import git_text
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.load import ENVIRONMENT_ENCODINGS, MOST_ENVIRONMENTS, load_environment, read_environment
+from heatstudio.template import is_environment
 from heatstudio.text import DocumentError, real_path
 
 
@@ -52,3 +53,12 @@ class Environments:
         except DocumentError as error:
             return error.message
         return self._known[path, commit]
+
+
+def environments_among(files: Iterable[Path]) -> Iterator[Path]:
+    """Yield the environments among files, as saved."""
+    for path in files:
+        for read in Environments().of(Snapshot("", environments=(path,))):
+            data = read.data if isinstance(read, EnvironmentFile) else None
+            if isinstance(data, Mapping) and is_environment(data, path.name):
+                yield path

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from heatstudio.analysis.assist.sentences import constraint_words
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
@@ -17,20 +17,20 @@ from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import caption_font
 from heatstudio.ui.widgets.theme import Color
 
 _SIGN = QSize(14, 14)
 _MOST_NAMES = 5
-
-
-_REQUIRED = "Required: enter a value."
+_COLUMNS = (5, 6, 5)
+"""The shares of the width for name, field and origin."""
+_REQUIRED = "Required"
 
 
 class ParameterRow(QWidget):
-    """The row of a parameter, which is validated immediately, before the template is analyzed again."""
+    """A row of the table: name, field, and origin of the value, which is checked before the template is analyzed."""
 
     changed = Signal()
 
@@ -41,30 +41,29 @@ class ParameterRow(QWidget):
         self._line: int | None = None
         self._shown: tuple[FormField, int | None, str | None] | None = None
         self._said: str | None = None
-        self._quiet: list[PlainLabel] = []
+        self.details = ""
+        """Everything about the parameter and its value, in sentences."""
         self.input = input_for(field, appearance)
         self.input.changed.connect(self._tell)
-        self.verdict = _caption()
-        self.verdict.setAccessibleDescription(f"Check of {field.title}")
+        self.name = ElidedLabel()
+        self.name.setText(field.title)
+        self.name.setAccessibleName(field.title)
+        self.name.setBuddy(self.input.widget)
         self._sign = PlainLabel()
-        self.origin = _caption()
-        self.origin.setAccessibleDescription(f"Source of the value of {field.title}")
-        self.declared = self._muted("")
-        self.declared.setAccessibleDescription(f"Declarations of {field.title}")
-        self._clear = tool_button(appearance, "close", f"Clear the value of {field.title}")
-        self._clear.clicked.connect(self.clear)
-        keeps_place = self._clear.sizePolicy()
-        keeps_place.setRetainSizeWhenHidden(True)
-        self._clear.setSizePolicy(keeps_place)
-        layout = in_column(self._make_head(), of=self, gap=4)
-        if field.schema is not None and field.schema.description:
-            layout.addWidget(self._muted(field.schema.description))
-        middle = in_row((self.input.widget, 1), (self._clear, Qt.AlignmentFlag.AlignTop), gap=4)
-        layout.addLayout(middle)
-        below = in_row((self._sign, Qt.AlignmentFlag.AlignTop), (self.verdict, 1), gap=4)
-        layout.addLayout(below)
-        layout.addWidget(self.origin)
-        layout.addWidget(self.declared)
+        self.note = ElidedLabel()
+        self.note.setFont(caption_font(self.note.font()))
+        self.note.setAccessibleDescription(f"Origin or problem of the value of {field.title}")
+        origin = QWidget()
+        in_row(self._sign, (self.note, 1), of=origin, gap=4)
+        top = Qt.AlignmentFlag.AlignTop
+        row = in_row(of=self, edges=(0, 1, 0, 1), gap=GAP)
+        for cell, share in zip((self.name, self.input.widget, origin), _COLUMNS, strict=True):
+            cell.setMinimumWidth(1)
+            cell.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            row.addWidget(cell, share)
+            row.setAlignment(cell, top)
+        for cell in (self.name, origin):
+            cell.setFixedHeight(self.input.line_height)
         self.show_field(field, None, None)
 
     def show_field(self, field: FormField, line: int | None, value: str | None) -> None:
@@ -76,14 +75,21 @@ class ParameterRow(QWidget):
         self.field, self._line = field, line
         self.input.set_fallback(field.fallback_text)
         self.input.set_text(value)
-        self.declared.setText(self._declarers())
-        self.declared.setVisible(bool(field.uses))
         self._judge()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Apply the colors again, as Qt resets some when it polishes a widget that was created before its window."""
         super().showEvent(event)
         self.restyle()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the next or previous field by Enter and the arrow keys, which a line does not use."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+            self.focusNextChild()
+        elif event.key() == Qt.Key.Key_Up:
+            self.focusPreviousChild()
+        else:
+            super().keyPressEvent(event)
 
     def value(self) -> object:
         """Return the typed value as plain data; None if there is none."""
@@ -92,16 +98,8 @@ class ParameterRow(QWidget):
             return None
         return value_of_text(self.field.schema.type, text)
 
-    def clear(self) -> None:
-        """Clear the value, so that the environment or the default applies."""
-        self.input.set_text(None)
-        self._tell()
-        self.input.widget.setFocus()
-
     def restyle(self) -> None:
         """Apply the colors of the current theme."""
-        for label in self._quiet:
-            label.set_color(self._appearance.theme.color(Color.MUTED))
         self._judge()
 
     def _tell(self) -> None:
@@ -109,89 +107,79 @@ class ParameterRow(QWidget):
         self.changed.emit()
 
     def _judge(self) -> None:
-        value, origin = self.value(), self.field.fallback.origin
+        value, origin, schema = self.value(), self.field.fallback.origin, self.field.schema
         fault = self.field.verdict(value)
-        is_wrong = value is not None or self.field.schema is None or origin is not ValueOrigin.MISSING
+        is_wrong = value is not None or schema is None or origin is not ValueOrigin.MISSING
         if not is_wrong:
             fault = _REQUIRED  # the field says already that it has no value
-        sign = ("severity-error", Color.ERROR) if is_wrong else ("severity-information", Color.INFORMATION)
-        words = without_marks(fault or self._rules())
-        color = self._appearance.theme.color
-        self.verdict.setText(words)
-        self.verdict.setVisible(bool(words))
-        if fault and fault != self._said and self.input.widget.hasFocus():
-            announce(self, words)
-        self._said = fault
-        self.verdict.set_color(color(sign[1] if fault else Color.MUTED))
-        self._sign.setVisible(bool(fault))
-        self._sign.setPixmap(self._appearance.icon(*sign).pixmap(_SIGN))
         is_given = self.input.text() is not None
-        self._clear.setVisible(is_given)
-        warns = is_given and self.field.schema is not None and self.field.schema.immutable
-        self.origin.setText(self._origin(is_given))
-        self.origin.setVisible(bool(self.origin.text()))
-        about = (self.verdict.text(), self.origin.text())
-        self.input.widget.setAccessibleDescription(". ".join(part.rstrip(".") for part in about if part))
-        self.origin.set_color(color(Color.WARNING if warns else Color.MUTED))
+        is_fixed = is_given and schema is not None and schema.immutable
+        icon, color = ("severity-error", Color.ERROR) if is_wrong else ("severity-information", Color.INFORMATION)
+        if not fault:
+            icon, color = ("severity-warning", Color.WARNING) if is_fixed else ("", Color.MUTED)
+        words = without_marks(fault or "")
+        if words and words != self._said and self.input.widget.hasFocus():
+            announce(self, words)
+        self._said = words
+        self._sign.setVisible(bool(icon))
+        if icon:
+            self._sign.setPixmap(self._appearance.icon(icon, color).pixmap(_SIGN))
+        self.note.setText(words or self._origin(is_given))
+        self.note.set_color(self._appearance.theme.color(color))
+        about = [
+            (schema.description or "").strip() if schema is not None else "",
+            words,
+            self._rules(),
+            self._origin(is_given, whole=True),
+            self._declarers(),
+        ]
+        self.details = "\n".join(part if part.endswith((".", "!", "?")) else f"{part}." for part in about if part)
+        self.input.widget.setAccessibleDescription(f"{self.kind()}. {self.details}".replace("\n", " "))
+        self.setToolTip(plain(self.details))
+
+    def kind(self) -> str:
+        """Return the name, if there is a label, and the type in words."""
+        schema = self.field.schema
+        words = [self.field.name] * (self.field.title != self.field.name)
+        if schema is not None:
+            words += [schema.type_word, *["hidden"] * schema.hidden, *["immutable"] * bool(schema.immutable)]
+        return " · ".join(words)
 
     def _rules(self) -> str:
         phrases = [one.description or constraint_words(one) for one in self.field.constraints]
         words = "; ".join(phrases)
-        return words[:1].upper() + words[1:]
+        return without_marks(words[:1].upper() + words[1:])
 
-    def _origin(self, is_given: bool) -> str:
-        immutable = self.field.schema is not None and self.field.schema.immutable
-        tail = " Immutable: Heat rejects an update that changes it." if immutable else ""
-        if is_given:
-            return f"Value from this form.{tail}"
-        fallback = self.field.fallback
-        if fallback.file is not None:
-            line = f", line {self._line}" if self._line is not None else ""
-            kind = " (parameter_defaults)" if fallback.path[:1] == ("parameter_defaults",) else ""
-            kind = " (default)" if fallback.origin.value == "default" else kind
-            return f"Value from {Path(fallback.file).name}{line}{kind}.{tail}"
+    def _origin(self, is_given: bool, *, whole: bool = False) -> str:
+        """Return the origin of the value in a few words, or as a sentence with its consequence."""
+        schema, fallback = self.field.schema, self.field.fallback
+        fixed = " Immutable: Heat rejects an update that changes it." if schema is not None and schema.immutable else ""
         line = f", line {self._line}" if self._line is not None else ""
-        words = {"default": f"Value from the default{line}.", "property": self._setters(), "missing": ""}
-        return f"{words.get(fallback.origin.value, '')}{tail}".strip()
-
-    def _setters(self) -> str:
-        owners = ", ".join(use.place for use in self.field.uses if use.set_by_property)
-        return f"A property of {owners} sets the value and overrides every default."
+        if is_given:
+            short = "typed here"
+        elif fallback.file is not None:
+            kind = " (parameter_defaults)" if fallback.path[:1] == ("parameter_defaults",) else ""
+            kind = " (default)" if fallback.origin is ValueOrigin.DEFAULT else kind
+            short = f"{Path(fallback.file).name}{line}{kind}"
+        elif fallback.origin is ValueOrigin.PROPERTY:
+            short = f"property of {', '.join(use.place for use in self.field.uses if use.set_by_property)}"
+        else:
+            short = f"default{line}" if fallback.origin is ValueOrigin.DEFAULT else ""
+        if not whole:
+            return short
+        return f"Value: {short}.{fixed}" if short else fixed.strip()
 
     def _declarers(self) -> str:
+        if not self.field.uses:
+            return ""
         owners: dict[str, list[str]] = {}
         for use in self.field.uses:
             owners.setdefault(Path(use.file).name, []).append(use.place)
         words = [f"{file} ({_some(names)})" for file, names in owners.items()]
         words += ["this template"] * self.field.is_shared
-        setters = [use.place for use in self.field.uses if use.set_by_property and self.field.is_settable]
-        but = f" A property of {_some(setters)} sets the value." if setters else ""
+        setters = [use.place for use in self.field.uses if use.set_by_property]
+        but = f" A property of {_some(setters)} sets the value and overrides every default." if setters else ""
         return f"Declared by {', '.join(words)}.{but}"
-
-    def _muted(self, text: str) -> PlainLabel:
-        label = _caption()
-        label.setText(text)
-        label.set_color(self._appearance.theme.color(Color.MUTED))
-        self._quiet.append(label)
-        return label
-
-    def _make_head(self) -> QHBoxLayout:
-        title = PlainLabel(wraps=True)
-        title.set_name(self.field.title)
-        title.setAccessibleName(self.field.title)
-        title.setMinimumWidth(1)
-        title.set_bold()
-        title.setBuddy(self.input.widget)
-        schema = self.field.schema
-        words = [self.field.name] * (self.field.title != self.field.name)
-        words += [schema.type_word] if schema is not None else []
-        words += ["hidden"] if schema is not None and schema.hidden else []
-        words += ["immutable"] if schema is not None and schema.immutable else []
-        kind = self._muted("")
-        kind.set_name(" · ".join(words))
-        kind.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        beside_field = self._clear.sizeHint().width() + 4
-        return in_row((title, 3), (kind, 2), edges=(0, 0, beside_field, 0), gap=GAP)
 
 
 def _some(names: list[str]) -> str:
@@ -200,14 +188,6 @@ def _some(names: list[str]) -> str:
     return f"{', '.join(names[:_MOST_NAMES])}{more}"
 
 
-def _caption() -> PlainLabel:
-    label = PlainLabel(wraps=True)
-    label.setMinimumWidth(1)  # a long word must not make the form wider than the pane
-    label.setFont(caption_font(label.font()))
-    return label
-
-
-_WIDEST = 640
 _PART = 12
 """The number of widgets in a part, which Qt measures together."""
 _NESTED = "Parameters of nested templates"
@@ -224,9 +204,8 @@ class FormPage(QWidget):
 
     def __init__(self, form: ParameterForm, appearance: Appearance) -> None:
         super().__init__()
-        self.setMaximumWidth(_WIDEST)
         self._appearance = appearance
-        self._layout = in_column(1, of=self, edges=(EDGE, GAP, EDGE, EDGE), gap=EDGE)
+        self._layout = in_column(1, of=self, edges=(EDGE, 0, EDGE, GAP), gap=0)
         self._part: QVBoxLayout | None = None
         self.rows: dict[str, ParameterRow] = {}
         self.nested_rows: dict[str, ParameterRow] = {}
@@ -243,8 +222,7 @@ class FormPage(QWidget):
         """Create one row at each step."""
         yield from self._add_groups(form.groups, self.rows)
         if form.nested:
-            self._add(_heading(_NESTED))
-            self._add(PlainLabel(_ABOUT_NESTED, wraps=True))
+            self._add(_heading(_NESTED, _ABOUT_NESTED))
         yield from self._add_groups(form.nested, self.nested_rows)
 
     def _add_groups(self, groups: tuple[FormGroup, ...], rows: dict[str, ParameterRow]) -> Iterator[None]:
@@ -252,9 +230,7 @@ class FormPage(QWidget):
             if group.label:
                 is_file = bool(group.fields[0].uses)
                 label = Path(group.label).name if is_file else group.label
-                self._add(_heading(label, 14 if is_file else 16))
-            if group.description:
-                self._add(PlainLabel(group.description, wraps=True))
+                self._add(_heading(label, group.description))
             for field in group.fields:
                 row = rows[field.name] = ParameterRow(field, self._appearance)
                 self._add(row)
@@ -265,7 +241,7 @@ class FormPage(QWidget):
         """Add a widget to the last part, as Qt then measures only that part again."""
         if self._part is None or self._part.count() >= _PART:
             part = QWidget()
-            self._part = in_column(of=part, gap=EDGE)
+            self._part = in_column(of=part, gap=0)
             self._layout.insertWidget(self._layout.count() - 1, part)
         self._part.addWidget(widget)
 
@@ -304,7 +280,11 @@ def show_fields(
         row.show_field(field, lines.get((field.fallback.file, field.fallback.path)), shown)
 
 
-def _heading(text: str, size: int = 16) -> QLabel:
-    label = PlainLabel(text)
-    label.set_bold(size)
-    return label
+def _heading(text: str, description: str) -> QWidget:
+    """Return the line above a section, which is not higher than a row."""
+    heading, title, about = QWidget(), PlainLabel(text), ElidedLabel()
+    title.set_bold()
+    about.setText(description)
+    about.setForegroundRole(about.palette().ColorRole.PlaceholderText)
+    in_row(title, (about, 1), of=heading, edges=(0, 4, 0, 2), gap=GAP)
+    return heading

@@ -10,11 +10,12 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import ChoiceBox
 from heatstudio.ui.widgets.text_keys import LineEdit, guard_keys
 
-_LINES = 4
+_MOST_LINES = 6
 _NOTHING = "No value"
+_PADDING = 6
 _LIKE_A_LINE = """
-QPlainTextEdit { border: 1px solid palette(mid); border-radius: 4px; padding: 1px 4px; background: palette(base); }
-QPlainTextEdit:focus { border-color: palette(link); }
+QPlainTextEdit { border: 1px solid palette(shadow); border-radius: 4px; padding: 0 4px; background: palette(base); }
+QPlainTextEdit:focus { border-color: palette(accent); }
 """
 """The style of a multi-line edit, which is like that of a line edit."""
 
@@ -27,6 +28,9 @@ class Input(QObject):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self.widget = widget
+        self.line_height = widget.fontMetrics().height() + _PADDING
+        """The height of a row with one line, in pixels."""
+        widget.setFixedHeight(self.line_height)
 
     def text(self) -> str | None:
         """Return the typed or selected value; None if there is none."""
@@ -116,7 +120,8 @@ class TextInput(Input):
         guard_keys(self._edit)
         self._edit.setFont(appearance.fixed_font())
         self._edit.setStyleSheet(_LIKE_A_LINE)
-        self._edit.setFixedHeight(self._edit.fontMetrics().lineSpacing() * _LINES + 14)
+        self._edit.document().setDocumentMargin(0)
+        self._edit.textChanged.connect(self._fit)
         self._edit.textChanged.connect(self.changed)
 
     def text(self) -> str | None:
@@ -130,10 +135,16 @@ class TextInput(Input):
             self._edit.blockSignals(True)
             self._edit.setPlainText(text or "")
             self._edit.blockSignals(False)
+            self._fit()
 
     def set_fallback(self, text: str) -> None:
-        """Show the fallback as placeholder."""
-        self._edit.setPlaceholderText(text or _NOTHING)
+        """Show the fallback as placeholder, in one line."""
+        self._edit.setPlaceholderText(" ".join(text.split()) or _NOTHING)
+
+    def _fit(self) -> None:
+        """Make the edit as high as its lines, within limits."""
+        lines = min(self._edit.blockCount(), _MOST_LINES) - 1
+        self._edit.setFixedHeight(self.line_height + lines * self._edit.fontMetrics().lineSpacing())
 
 
 def input_for(field: FormField, appearance: Appearance) -> Input:

@@ -1,33 +1,43 @@
 """The form of parameters, whose values are used for checks and preview."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFileDialog, QFrame, QMenu, QPushButton, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.tree_parameters import tree_parameters
-from heatstudio.stack.parameter_form import FormField, ParameterForm, parameter_form
+from heatstudio.service.inputs.environments import environments_among
+from heatstudio.service.inputs.folder_files import files_in
+from heatstudio.stack.parameter_form import FormField, ParameterForm, matching, missing_first, parameter_form
+from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters.form_page import FormPage, ParameterRow, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.written import ValueLines, line_in, write_values
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
-from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
+from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
 
 _EMPTY = ("The parameters of the template appear here", "Ctrl+Alt+X extracts a parameter from the value at the cursor.")
-_AT_ONCE = 12
+_AT_ONCE = 24
 """The number of rows that are created together; more are created on scrolling to the end."""
+_SIDE = 300
+"""The width of the details beside the table; they are above it in a pane that is not wide enough."""
+_WIDE = 760
+_DETAIL_LINES = 2
+_UNLIMITED = 16_777_215
+"""Qt's maximum size of a widget that has none."""
 _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
 
 
@@ -43,11 +53,20 @@ class ParametersPane(DocumentPanel):
         self._asked: Analysis | None = None
         self._shape: object = None
         self._page: FormPage | None = None
+        self._detailed: ParameterRow | None = None
         self._form: ParameterForm | None = None
         self._lines: Mapping[Place, int | None] = {}
         self.rows: dict[str, ParameterRow] = {}
         self.nested_rows: dict[str, ParameterRow] = {}
         self.reported = PlainLabel(wraps=True)
+        self.filter = SearchField(appearance, "Filter parameters")
+        self.filter.searched.connect(self._filter)
+        self.filter.left_downwards.connect(self._enter_table)
+        self._title = ElidedLabel()
+        self._title.set_bold()
+        self.details = PlainLabel(wraps=True)
+        self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.details.setAccessibleDescription("The focused parameter")
         self.write = QPushButton("Write to Environment…")
         self._area = QScrollArea(widgetResizable=True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -60,7 +79,15 @@ class ParametersPane(DocumentPanel):
         self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._growth.start())
         self.reported.setContentsMargins(EDGE, 4, EDGE, 4)
         self.reported.setAccessibleDescription("Environment details")
-        self.set_content(self._make_bar(), self.reported, self._area)
+        self._prepare_writing()
+        self._head = in_row((self.filter, 1), self.write, gap=GAP)
+        self._side = QWidget()
+        in_column(self._head, self._title, (self.details, 1), of=self._side, edges=(EDGE, 4, EDGE, 4), gap=4)
+        self._body = in_row(self._side, (self._area, 1), gap=0)
+        self.set_content(self.reported, self._body)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
         appearance.theme_changed.connect(self._restyle)
         self.values_changed.connect(session.set_parameter_values)
 
@@ -81,6 +108,18 @@ class ParametersPane(DocumentPanel):
         """Return the typed values, including those for rows that are not created yet."""
         waiting = {name: value for name, value in given.items() if name in fields and name not in rows}
         return waiting | typed_values(rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the filter and the details beside the table if the pane is wide enough, otherwise above it."""
+        super().resizeEvent(event)
+        is_wide, box = self.width() >= _WIDE, QBoxLayout.Direction
+        self._body.setDirection(box.RightToLeft if is_wide else box.TopToBottom)
+        self._head.setDirection(box.TopToBottom if is_wide else box.LeftToRight)
+        self._side.setMaximumWidth(_SIDE if is_wide else _UNLIMITED)
+        self._side.setMinimumWidth(_SIDE if is_wide else 0)
+        lines = self.details.fontMetrics().lineSpacing() * _DETAIL_LINES
+        self.details.setMaximumHeight(_UNLIMITED if is_wide else lines)
+        self.details.setMinimumHeight(0 if is_wide else lines)
 
     def refresh(self) -> None:
         """Request the form of the last analyzed template, unless the pane is hidden."""
@@ -126,20 +165,48 @@ class ParametersPane(DocumentPanel):
         self._form, self._lines = form, lines
         if shape != self._shape:
             self._shape = shape
-            self._build(form)
+            self._build()
         else:
             self._fill(self.rows, self.nested_rows)
         self._say(" ".join(unknown), Color.WARNING)
         self.write.setEnabled(bool(self.values() or self.nested_values()))
         self.set_filled(bool(form.groups or form.nested))
 
-    def _build(self, form: ParameterForm) -> None:
-        page = FormPage(form, self._appearance)
+    def _filter(self, query: str) -> None:
+        if self._form is not None:
+            self._build()
+            self._say("" if self.rows or self.nested_rows else f"No parameter matches “{query}”.", Color.MUTED)
+
+    def _build(self) -> None:
+        """Create the rows of the parameters that match the filter."""
+        if self._form is None:
+            return
+        shown, query = self._form, self.filter.text()
+        groups, nested = matching(shown.groups, query), matching(shown.nested, query)
+        page = FormPage(replace(shown, groups=groups, nested=nested), self._appearance)
         self.rows, self.nested_rows = page.rows, page.nested_rows
         page.row_made.connect(self._take_row)
         self._page = page
         self._area.setWidget(page)
         page.grow(_AT_ONCE)
+        first = next(iter(self._all_rows()), None)
+        self.lead_to(first.input.widget if first is not None else self.filter)
+        self._show_details(first)
+
+    def _enter_table(self) -> None:
+        for row in self._all_rows()[:1]:
+            row.input.widget.setFocus()
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None and isinstance(row := new.parent(), ParameterRow) and row in self._all_rows():
+            self._show_details(row)
+
+    def _show_details(self, row: ParameterRow | None) -> None:
+        """Show everything about a parameter beside the table."""
+        self._detailed = row
+        self._title.setText(f"{row.field.title} · {row.kind()}" if row is not None else "")
+        self.details.setText(row.details if row is not None else "")
+        self.details.setToolTip(plain(self.details.text()))
 
     def _grow(self) -> None:
         """Create more rows if the form is scrolled to its end."""
@@ -154,8 +221,6 @@ class ParametersPane(DocumentPanel):
             self._fill({}, {name: row})
         else:
             self._fill({name: row}, {})
-        if len(self._all_rows()) == 1:
-            self.lead_to(row.input.widget)
 
     def _fill(self, rows: Mapping[str, ParameterRow], nested_rows: Mapping[str, ParameterRow]) -> None:
         """Show the current state of parameters in their rows."""
@@ -163,6 +228,7 @@ class ParametersPane(DocumentPanel):
         if document is not None and form is not None:
             show_fields(rows, form.fields, document.parameter_values, self._lines)
             show_fields(nested_rows, form.nested_fields, document.parameter_defaults, self._lines)
+            self._show_details(self._detailed)
 
     def _all_rows(self) -> tuple[ParameterRow, ...]:
         return (*self.rows.values(), *self.nested_rows.values())
@@ -170,29 +236,39 @@ class ParametersPane(DocumentPanel):
     def _take(self) -> None:
         values, defaults = self.values(), self.nested_values()
         self.write.setEnabled(bool(values or defaults))
+        self._show_details(self._detailed)
         if self._document is not None:
             self.values_changed.emit(self._document, values, defaults)
 
-    def _make_bar(self) -> QHBoxLayout:
+    def _prepare_writing(self) -> None:
         self.write.setAccessibleName("Write the entered values to an environment file")
         self.write.setEnabled(False)
         menu = QMenu(self.write)
         menu.setAccessibleName("Environment files")
-        menu.aboutToShow.connect(lambda: self._offer(menu))
+        menu.aboutToShow.connect(self._offer)
         self.write.setMenu(menu)
-        return in_row(1, self.write, edges=(EDGE, 4, EDGE, 4), gap=GAP)
 
-    def _offer(self, menu: QMenu) -> None:
+    def _offer(self) -> None:
+        """Offer the environments of the template, then those beside it, which are found in a thread."""
+        document = self._document
+        self._show_offers(document, ())
+        if document is not None and (path := document.path) is not None:
+            self._session.run(
+                "Finding environments",
+                lambda *_: list(environments_among(map(Path, files_in(path.parent, deep=False)))),
+                partial(self._show_offers, document),
+            )
+
+    def _show_offers(self, document: Document | None, near: Sequence[Path]) -> None:
+        if not isValid(self) or document is not self._document:
+            return
+        menu, used = self.write.menu(), document.environments if document is not None else ()
         menu.clear()
-        for path in self._document.environments if self._document is not None else ():
-            action = QAction(path.name, menu)
-            action.triggered.connect(lambda _checked, path=path: self.write_to(path))
-            menu.addAction(action)
-        other = QAction("A File…" if menu.isEmpty() else "Another File…", menu)
-        if not menu.isEmpty():
-            menu.addSeparator()
-        other.triggered.connect(self._ask_and_write)
-        menu.addAction(other)
+        for path in dict.fromkeys((*used, *near)):
+            detail = "" if path in used else "\tnot used yet"
+            menu.addAction(f"{visible(path.name).replace('&', '&&')}{detail}", partial(self.write_to, path))
+        menu.addSeparator()
+        menu.addAction("New or Other File…", self._ask_and_write)
 
     def _ask_and_write(self) -> None:
         folder = self._document.path.parent if self._document is not None and self._document.path else Path()
@@ -215,7 +291,8 @@ class ParametersPane(DocumentPanel):
 
 def _read(analysis: Analysis) -> tuple[ParameterForm, Mapping[Place, int | None], list[str]]:
     """Return the form, the lines of its values, and sentences about unknown parameters (in a thread)."""
-    form = replace(parameter_form(analysis.stack), nested=tree_parameters(analysis))
+    whole = parameter_form(analysis.stack)
+    form = replace(whole, groups=missing_first(whole.groups), nested=tree_parameters(analysis))
     lines = ValueLines(analysis)
     fields = (*form.fields.values(), *form.nested_fields.values())
     written = {(field.fallback.file, field.fallback.path) for field in fields}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -70,27 +71,95 @@ def test_every_type_has_a_fitting_input(pane: ParametersPane) -> None:
 @pytest.mark.usefixtures("document")
 def test_value_is_validated_while_typing(pane: ParametersPane) -> None:
     row = pane.rows["count"]
-    assert row.verdict.text() == "1 to 10" or "10" in row.verdict.text()
+    assert row.note.text() == "default, line 3"
+    assert "1 to 10" in row.details
     type_into(pane, "count", "11")
-    assert row.verdict.text() == "11 is not between 1 and 10."
-    assert row.origin.text() == "Value from this form."
-    row.clear()
-    assert row.origin.text() == "Value from the default, line 3."
-    assert pane.rows["zone"].verdict.text() == "Required: enter a value."
-    assert row.origin.isVisible()
-    assert all(one.origin.isVisible() is bool(one.origin.text()) for one in pane.rows.values()), "no gap for nothing"
+    assert row.note.text() == "11 is not between 1 and 10."
+    QTest.keyClick(row.input.widget, Qt.Key.Key_Backspace)
+    assert row.note.text() == "typed here"
+    QTest.keyClick(row.input.widget, Qt.Key.Key_Backspace)
+    assert row.note.text() == "default, line 3"
+    assert pane.rows["zone"].note.text() == "Required"
     type_into(pane, "zone", "east")
-    assert pane.rows["zone"].origin.text().endswith("Heat rejects an update that changes it.")
+    assert pane.rows["zone"].note.text() == "typed here"
+    assert "Immutable: Heat rejects an update that changes it." in pane.rows["zone"].details
 
 
 @pytest.mark.usefixtures("document")
 def test_missing_value_is_not_an_error(pane: ParametersPane, appearance: Appearance) -> None:
     def color(name: str) -> QColor:
-        return pane.rows[name].verdict.palette().windowText().color()
+        return pane.rows[name].note.palette().windowText().color()
 
     type_into(pane, "count", "11")
     assert color("zone") == appearance.theme.color(Color.INFORMATION)
     assert color("count") == appearance.theme.color(Color.ERROR)
+
+
+@pytest.mark.usefixtures("document")
+def test_details_follow_the_focus(pane: ParametersPane) -> None:
+    assert pane._title.text() == "zone · string · immutable", "the first row, which has no value"
+    pane.rows["count"].input.widget.setFocus()
+    assert pane._title.text() == "Number of servers · count · number"
+    assert pane.details.text() == "1 to 10.\nValue: default, line 3."
+    assert "secret" not in pane.rows["password"].details
+
+
+@pytest.mark.usefixtures("document")
+def test_enter_and_arrow_keys_go_from_field_to_field(pane: ParametersPane) -> None:
+    fields = [row.input.widget for row in pane.rows.values()]
+    assert next(iter(pane.rows)) == "zone", "the parameter without a value comes first"
+    pane.filter.setFocus()
+    QTest.keyClick(pane.filter, Qt.Key.Key_Down)
+    assert fields[0].hasFocus()
+    QTest.keyClick(fields[0], Qt.Key.Key_Return)
+    assert fields[1].hasFocus()
+    QTest.keyClick(fields[1], Qt.Key.Key_Up)
+    assert fields[0].hasFocus()
+
+
+def _has_rows(pane: ParametersPane, names: set[str]) -> bool:
+    return set(pane.rows) == names
+
+
+def test_filter_keeps_the_values_of_other_rows(qtbot: QtBot, pane: ParametersPane, document: Document) -> None:
+    type_into(pane, "zone", "east")
+    for query, names in (("servers", {"count"}), ("MISSING", {"zone"}), ("default p", {"password", "public"})):
+        pane.filter.setText(query)
+        qtbot.waitUntil(partial(_has_rows, pane, names))
+    pane.filter.setText("nothing like it")
+    qtbot.waitUntil(lambda: not pane.rows)
+    assert pane.reported.text() == "No parameter matches “nothing like it”."
+    pane.filter.clear()
+    qtbot.waitUntil(lambda: len(pane.rows) == 7)
+    assert pane.values() == document.parameter_values == {"zone": "east"}
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(500, False), (1000, True)])
+@pytest.mark.usefixtures("document")
+def test_details_are_beside_the_table_if_there_is_room(pane: ParametersPane, width: int, is_beside: bool) -> None:
+    pane.resize(width, 320)
+    QTest.qWait(0)
+    assert (pane._side.geometry().left() > pane._area.geometry().right()) is is_beside
+    assert (pane._side.geometry().bottom() < pane._area.geometry().top()) is not is_beside
+    heights = {row.height() for row in pane.rows.values()}
+    assert max(heights) <= 24, "a row for each parameter"
+
+
+def test_environments_beside_the_template_are_offered(
+    qtbot: QtBot, pane: ParametersPane, real_session: Session, tmp_path: Path
+) -> None:
+    for name, text in (("a.yaml", TEXT), ("a_env.yaml", "parameters: {zone: east}\n"), ("notes.yaml", "a: b\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    document = opened_document(real_session, tmp_path / "a.yaml")
+    qtbot.waitUntil(lambda: bool(pane.rows), timeout=10_000)
+    type_into(pane, "zone", "west")
+    pane.write.menu().aboutToShow.emit()
+    offered = "a_env.yaml\tnot used yet"
+    qtbot.waitUntil(lambda: pane.write.menu().actions()[0].text() == offered, timeout=10_000)
+    assert [action.text() for action in pane.write.menu().actions()] == [offered, "", "New or Other File…"]
+    pane.write.menu().actions()[0].trigger()
+    qtbot.waitUntil(lambda: document.environments == (tmp_path / "a_env.yaml",))
+    assert (tmp_path / "a_env.yaml").read_text("utf-8") == "parameters: {zone: west}\n"
 
 
 def test_typed_values_are_used_in_the_analysis(qtbot: QtBot, pane: ParametersPane, document: Document) -> None:
@@ -122,7 +191,7 @@ def test_values_are_saved_to_an_environment(
     pane.write_to(file)
     qtbot.waitUntil(lambda: document.environments == (file,))
     assert file.read_text("utf-8") == "# mine\nparameters:\n  nobody: 1\n  zone: east\n"
-    qtbot.waitUntil(lambda: "line 4" in pane.rows["zone"].origin.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "line 4" in pane.rows["zone"].note.text(), timeout=10_000)
     assert pane.values() == {}
     qtbot.waitUntil(lambda: "nobody" in pane.reported.text(), timeout=10_000)
     assert pane.reported.text() == "web.env.yaml, line 3: Unknown parameter nobody."
@@ -179,12 +248,13 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     qtbot.waitUntil(lambda: set(pane.nested_rows) == {"flavor", "zone"}, timeout=10_000)
     flavor, zone = pane.nested_rows["flavor"], pane.nested_rows["zone"]
     assert not flavor.input.widget.isEnabled()
-    assert flavor.origin.text() == "A property of web sets the value and overrides every default."
-    assert zone.declared.text() == "Declared by child.yaml (web)."
-    assert zone.origin.text() == "Value from child.yaml, line 4 (default)."
+    assert flavor.note.text() == "property of web"
+    assert "A property of web sets the value and overrides every default." in flavor.details
+    assert "Declared by child.yaml (web)." in zone.details
+    assert zone.note.text() == "child.yaml, line 4 (default)"
     assert isinstance(zone.input.widget, QLineEdit)
     QTest.keyClicks(zone.input.widget, "far too east")
-    assert "A length of 12 is " in zone.verdict.text()
+    assert "A length of 12 is " in zone.note.text()
     zone.input.widget.selectAll()
     QTest.keyClicks(zone.input.widget, "east")
 
@@ -198,7 +268,7 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     pane.write_to(file)
     qtbot.waitUntil(lambda: document.environments == (file,))
     assert file.read_text("utf-8") == "# mine\nparameter_defaults:\n  other: 1  # stays\n  zone: east\n"
-    qtbot.waitUntil(lambda: "line 4 (parameter_defaults)" in zone.origin.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "line 4 (parameter_defaults)" in zone.note.text(), timeout=10_000)
     assert document.parameter_defaults == {}
 
 
@@ -228,8 +298,8 @@ def test_origin_shows_the_line_in_the_unsaved_environment(
     file = tmp_path / "web.env.yaml"
     file.write_text("parameters:\n  zone: east\n", encoding="utf-8")
     real_session.set_environments(document, (file,))
-    qtbot.waitUntil(lambda: "line 2" in pane.rows["zone"].origin.text())
+    qtbot.waitUntil(lambda: "line 2" in pane.rows["zone"].note.text())
     environment = opened_document(real_session, file)
     environment.change("# above\nparameters:\n  zone: east\n")
     real_session.make_current(document)
-    qtbot.waitUntil(lambda: "line 3" in pane.rows["zone"].origin.text())
+    qtbot.waitUntil(lambda: "line 3" in pane.rows["zone"].note.text())
