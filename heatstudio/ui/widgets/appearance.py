@@ -40,7 +40,6 @@ class Appearance(QObject):
         self._application = application
         self.scheme = scheme
         """The selected scheme; `choose` changes it."""
-        self._icons: dict[tuple[str, Color], QIcon] = {}
         self._windows: list[QWidget] = []
         self._changes = 0
         self.theme = self._theme_of_scheme()
@@ -69,11 +68,11 @@ class Appearance(QObject):
         window.setStyleSheet(style_sheet())
 
     def icon(self, name: str, color: Color = Color.MUTED) -> QIcon:
-        """Return an icon that is tinted by the current theme's `color` whenever it is painted."""
-        icon = self._icons.get((name, color))
-        if icon is None:
-            icon = self._icons[name, color] = QIcon(MeaningIconEngine(name, lambda mode: self._tint(mode, color)))
-        return icon
+        """Return an icon that is tinted by the current theme's `color` whenever it is painted.
+
+        It is not kept: garbage collection of an icon and of the appearance in one cycle would free its engine twice.
+        """
+        return QIcon(MeaningIconEngine(name, lambda mode: self._tint(mode, color)))
 
     def fixed_font(self) -> QFont:
         """Return the font for code."""
