@@ -45,7 +45,10 @@ def headline(plan: UpdatePlan) -> str:
         certain = verdict is Verdict.FAILS
         places = (failure.names for failure in plan.failures if failure.certain is certain)
         names = [" in ".join(f"`{name}`" for name in reversed(place)) for place in places]
-        return f"The update {'would' if certain else 'may'} fail at {_enumerated(names)}"
+        work = "Creating the stack" if plan.is_creation else "The update"
+        return f"{work} {'would' if certain else 'may'} fail at {_enumerated(names)}"
+    if plan.is_creation:
+        return "Heat would create this stack"
     return "Heat would accept this update" if verdict is Verdict.RUNS else "The update would change nothing"
 
 

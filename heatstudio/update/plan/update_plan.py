@@ -206,6 +206,11 @@ class UpdatePlan(Struct, frozen=True, dict=True):
         """The changes that Heat starts to make: empty if Heat rejects the update."""
         return () if self.refusals else self.changes
 
+    @property
+    def is_creation(self) -> bool:
+        """Whether every resource is new: the stack does not exist yet, or is empty."""
+        return bool(self.changes) and all(change.action is Action.ADDED for change in self.changes)
+
     @cached_property
     def summary(self) -> dict[Action, int]:
         """The number of accepted changes of each action, including zeros."""

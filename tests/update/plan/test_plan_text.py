@@ -102,7 +102,9 @@ def group(*members: ResourceChange) -> ResourceChange:
     [
         ((), Verdict.CHANGES_NOTHING, "The update would change nothing"),
         ((ResourceChange("a", "T", Action.UNCHANGED),), Verdict.CHANGES_NOTHING, "The update would change nothing"),
-        ((ResourceChange("a", "T", Action.ADDED),), Verdict.RUNS, "Heat would accept this update"),
+        ((ResourceChange("a", "T", Action.ADDED),), Verdict.RUNS, "Heat would create this stack"),
+        ((ResourceChange("a", "T", Action.UPDATED),), Verdict.RUNS, "Heat would accept this update"),
+        ((ResourceChange("a", "T", Action.ADDED, breaks=True),), Verdict.FAILS, "Creating the stack would fail at `a`"),
         ((failing("a", certain=False),), Verdict.MAY_FAIL, "The update may fail at `a`"),
         ((failing("a", certain=False), failing("b")), Verdict.FAILS, "The update would fail at `b`"),
         ((failing("a"), failing("b")), Verdict.FAILS, "The update would fail at `a` and `b`"),
