@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 _STARTS_AFTER = "_:.-/ "
 _LEAST_SCORE = 8
-"""Minimum score per letter of a word; lower scores are matches by chance."""
+"""The minimum score of a match per letter; lower ones are matches by chance."""
 
 WHOLE = 650
 """The minimum score of a word that is matched contiguously."""
@@ -20,7 +20,8 @@ class FuzzyMatch(NamedTuple):
 def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
     """Match the letters of a pattern in order; prefixes and starts of words score highest.
 
-    Return None if a letter is missing. Whitespace in the pattern and case are ignored.
+    Return None if a letter is missing, or if the letters lie too far apart to be meant. Whitespace in the pattern and
+    case are ignored.
     """
     wanted, lowered = "".join(pattern.split()).lower(), text.lower()
     if len(lowered) != len(text):
@@ -33,7 +34,8 @@ def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
         rest = len(text) - at - len(wanted)  # text before the match does not count: no service is preferred
         score = 1000 - min(rest, 200) + (2000 if at == 0 else 500 if begins_word else -min(at, 99))
         return FuzzyMatch(score, tuple(range(at, at + len(wanted))))
-    return _scattered(wanted, lowered, text, by_words=True) or _scattered(wanted, lowered, text, by_words=False)
+    match = _scattered(wanted, lowered, text, by_words=True) or _scattered(wanted, lowered, text, by_words=False)
+    return match if match is not None and match.score >= _LEAST_SCORE * len(wanted) else None
 
 
 def fuzzy_score(query: str, text: str) -> int | None:
@@ -41,7 +43,7 @@ def fuzzy_score(query: str, text: str) -> int | None:
     total = 0
     for word in query.split():
         match = fuzzy_match(word, text)
-        if match is None or match.score < _LEAST_SCORE * len(word):
+        if match is None:
             return None
         total += match.score
     return total

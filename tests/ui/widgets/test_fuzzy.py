@@ -46,6 +46,10 @@ def test_better_matches_come_first(pattern: str, texts: list[str]) -> None:
     assert sorted(scores, key=lambda text: -scores[text]) == texts
 
 
+def test_letters_by_chance_do_not_match() -> None:
+    assert fuzzy_match("heat", "Load balancer with a pool, two members and a monitor") is None
+
+
 def test_missing_letter_does_not_match() -> None:
     assert fuzzy_match("xyz", "network") is None
 

@@ -134,7 +134,7 @@ class CandidateDelegate(QStyledItemDelegate):
         return key.left() - 8
 
     def _paint_label(self, painter: QPainter, rect: QRectF, candidate: Candidate, font: QFont) -> float:
-        """Paint the label piece by piece; return its right edge."""
+        """Paint the label piece by piece, cut where the room ends; return its right edge."""
         meant = set(candidate.match.places)
         is_struck = candidate.completion.deprecated
         x = rect.left()
@@ -144,9 +144,12 @@ class CandidateDelegate(QStyledItemDelegate):
             face.setStrikeOut(is_struck)
             painter.setFont(face)
             painter.setPen(self.theme.color(Color.MUTED if is_struck else Color.ACCENT if is_meant else Color.TEXT))
-            width = QFontMetricsF(face).horizontalAdvance(piece)
-            painter.drawText(QRectF(x, rect.top(), min(width + 2, rect.right() - x), rect.height()), _MIDDLE, piece)
-            x += width
+            metrics = QFontMetricsF(face)
+            shown = metrics.elidedText(piece, Qt.TextElideMode.ElideRight, rect.right() - x)
+            painter.drawText(QRectF(x, rect.top(), rect.right() - x, rect.height()), _MIDDLE, shown)
+            x += metrics.horizontalAdvance(shown)
+            if shown != piece:
+                break
         return min(x, rect.right())
 
 
