@@ -146,9 +146,9 @@ class SearchBar(QWidget):
         self._memory.search = self._search
         document = self._editor.text_document
         try:
-            self._matches = find_all(document.text(), self._search)
+            self._take_matches(find_all(document.text(), self._search))
         except SearchPatternError as error:
-            self._matches = []
+            self._take_matches([])
             self._say(str(error), is_wrong=True)
             self._editor.decorations.set_matches(())
             return
@@ -157,6 +157,13 @@ class SearchBar(QWidget):
             spans = [(position(match.start), position(match.end)) for match in self._matches]
             self._editor.decorations.set_matches(spans)
             self._show_count()
+
+    def _take_matches(self, matches: list[Span]) -> None:
+        self._matches = matches
+        for button in (self.replace_one, self.replace_all):
+            if not matches and button.hasFocus():
+                self.pattern.setFocus()  # rather than the text, where Qt may move it
+            button.setEnabled(bool(matches))
 
     def go_to_match(self, step: int) -> None:
         """Select the match behind the cursor (1) or the one before it (-1), wrapping around."""

@@ -81,6 +81,24 @@ def test_replacing_all_is_one_undo_step(pane: EditorPane, hands: EditorDriver) -
     assert pane.text() == "a: 🚀\nb: 🚀\n"
 
 
+def test_replacing_needs_a_match(qtbot: QtBot, pane: EditorPane, hands: EditorDriver) -> None:
+    show(pane, "¦a: b\n")
+    hands.press(Key.Key_H, Modifier.ControlModifier)
+    bar = pane.search_bar
+    buttons = bar.replace_one, bar.replace_all
+    for pattern, is_regex in (("", False), ("c", False), ("(", True)):
+        bar.pattern.setText(pattern)
+        bar.regex.setChecked(is_regex)
+        qtbot.waitUntil(lambda: not any(button.isEnabled() for button in buttons))
+    bar.pattern.setText("a")
+    qtbot.waitUntil(lambda: all(button.isEnabled() for button in buttons))
+    bar.replace_all.setFocus()
+    hands.press(Key.Key_Space)
+    assert pane.text() == ": b\n"
+    assert not any(button.isEnabled() for button in buttons)
+    assert bar.pattern.hasFocus()
+
+
 def test_empty_matches_at_line_starts_are_visited_and_replaced(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "a\n¦b\n\nc")
     hands.press(Key.Key_H, Modifier.ControlModifier)
