@@ -1,6 +1,7 @@
 """Highlight a document: visible lines immediately, the rest of a large file in idle time."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from time import perf_counter
 from typing import NamedTuple
 
@@ -51,6 +52,10 @@ class Code(NamedTuple):
     state: int | None = None
     """The end state of the line above in the template; None if that is the line above in the document."""
 
+
+_SHORT = 200
+"""The length of lines whose roles are kept: Qt highlights everything between the places of an edit again."""
+_lex_short_line = lru_cache(maxsize=8192)(lex_line)
 
 FindCode = Callable[[QTextBlock], Code | None]
 """A function that returns the code of a line; None for a line without code, after which the state is initial."""
@@ -182,7 +187,8 @@ class Highlighter(QSyntaxHighlighter):
         block = self.currentBlock()
         if self._scripts.language:
             return self._scripts.runs(block, text) or [], 0
-        runs, state = lex_line(text[begin:], before)
+        lex = _lex_short_line if len(text) < _SHORT else lex_line
+        runs, state = lex(text[begin:], before)
         if self._find_code is None and before > 0 and is_script_line(block):
             known = self._scripts.runs(block, text)
             return runs if known is None else known, state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from heatstudio.text import Severity, Span
+from heatstudio.text import Severity, Span, TextEdit
 from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.widgets.theme import load_theme
 from tests.ui.editor.conftest import EditorDriver
@@ -70,3 +70,13 @@ def test_key_press_takes_the_same_work_in_a_long_file(pane: EditorPane, hands: E
         return count_calls(type_words)
 
     assert work(ENTRIES) < 2 * work(ENTRIES // 10)
+
+
+def test_lines_between_distant_edits_are_not_read_again(pane: EditorPane, qtbot: QtBot) -> None:
+    text = text_of(ENTRIES // 4)
+    pane.set_text(text)
+    qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete)
+    first, last = text.index("server 0"), text.index(f"server {ENTRIES // 4 - 1}")
+    pane.editor.text_document.apply([TextEdit(Span(at, at + 6), "host") for at in (first, last)])
+    assert count_calls(pane.editor.undo) < 30 * pane.editor.blockCount()
+    assert pane.text() == text
