@@ -159,13 +159,13 @@ def test_foreign_suggestions_come_last_unless_they_are_typed(pane: EditorPane) -
 
 def test_foreign_suggestions_come_before_scattered_matches(pane: EditorPane) -> None:
     span = Span(0, 3)
-    names = {"AWS::EC2::Volume": True, "AWS::Vast::Ocean::Lake": True, "OS::Octavia::Pool": False}
+    names = {"AWS::EC2::Volume": True, "AWS::Vast::Ocean::Lake": True, "OS::Vast::Ocean::Lake": False}
     names["OS::Cinder::Volume"] = False
     suggestions = [suggestion(name, "", span, foreign=foreign) for name, foreign in names.items()]
     assert [one.completion.label for one in fitting(suggestions, "vol", 3)] == [
         "OS::Cinder::Volume",
         "AWS::EC2::Volume",
-        "OS::Octavia::Pool",
+        "OS::Vast::Ocean::Lake",
         "AWS::Vast::Ocean::Lake",
     ]
 
