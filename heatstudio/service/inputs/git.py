@@ -36,8 +36,8 @@ _ENVIRONMENT = {
     "LC_ALL": "C",
 }
 
-STATES = {"A": "added", "M": "modified", "U": "in conflict", "?": "untracked"}
-"""The status letters of `file_states`, with their meanings."""
+STATES = {"U": "in conflict", "M": "modified", "A": "added", "?": "untracked"}
+"""The status letters of `file_states`, most important first, with their meanings."""
 _MOST_REVISIONS = 200
 """The number of commits, and of branches and tags, that are listed."""
 _LOG = ("log", "--no-show-signature", "--encoding=UTF-8", "--format=commit%x00%h%x00%as%x00%s")

@@ -68,6 +68,7 @@ SWITCHES = {"messages": True, "advice-messages": False, "blanks": False, "wrap":
 """The display options of all editors, and their defaults."""
 REMEMBERED = {
     **SWITCHES,
+    "follow-file": True,
     "value-hints": False,
     "consequences": False,
     "final-newline": True,

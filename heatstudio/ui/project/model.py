@@ -1,7 +1,7 @@
 """The files of the open folder, listed by a thread and shown as a Qt model."""
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell
 
 _COUNTED = (Severity.ERROR, Severity.WARNING)
+_STATE_COLORS = {"U": Color.ERROR, "M": Color.UPDATED, "A": Color.ADDED, "?": Color.MUTED}
 Marks = Mapping[Path, Counter[Severity]]
 """The numbers of problems by severity, of files and of folders."""
 
@@ -25,8 +26,8 @@ class FolderTree(NamedTuple):
 
     root: Path
     folders: Mapping[Path, list[Path]]
-    states: Mapping[Path, str]
-    """The git states of paths."""
+    states: Mapping[Path, Counter[str]]
+    """The numbers of git states, of files and summed for folders."""
     is_cut: bool
 
 
@@ -42,7 +43,12 @@ def list_tree(root: Path) -> FolderTree:
         room -= len(found)
         if room < 0:
             break
-    return FolderTree(root, folders, file_states(root), room < 0)
+    states: dict[Path, Counter[str]] = defaultdict(Counter)
+    for path, state in file_states(root).items():
+        for place in (path, *path.parents):
+            if place.is_relative_to(root):
+                states[place][state] += 1
+    return FolderTree(root, folders, states, room < 0)
 
 
 def _visible(names: list[str]) -> list[str]:
@@ -56,7 +62,7 @@ class FileRow(NamedTuple):
     is_folder: bool
     problems: tuple[tuple[Severity, int], ...]
     is_unsaved: bool
-    state: str
+    states: tuple[tuple[str, int], ...]
     note: str = ""
 
 
@@ -68,14 +74,15 @@ def cell_of_file(value: object, _column: int) -> Cell:
     words += (
         [value.note] * bool(value.note)
         + ["unsaved changes"] * value.is_unsaved
-        + [f"git: {STATES[state]}" for state in value.state]
+        + [f"git: {f'{number} ' * value.is_folder}{STATES[state]}" for state, number in value.states]
     )
+    letters = " ".join(f"{state}{str(number) * value.is_folder}" for state, number in value.states)
     icon = ("modified", Color.ACCENT) if value.is_unsaved else ("file", Color.MUTED)
     return Cell(
         value.path.name or str(value.path),
         ("file-open", Color.MUTED) if value.is_folder else icon,
         value.note,
-        badge=(" ".join(value.state), Color.MUTED) if value.state else None,
+        badge=(letters, _STATE_COLORS[value.states[0][0]]) if letters else None,
         counts=value.problems,
         tip="\n".join((str(value.path), ", ".join(words))).strip(),
         spoken=", ".join((f"{'folder' if value.is_folder else 'file'} {value.path.name}", *words)),
@@ -88,5 +95,6 @@ def branch_of(path: Path, tree: FolderTree, marks: Marks, unsaved: frozenset[Pat
     problems = tuple((severity, found[severity]) for severity in _COUNTED if found[severity])
     is_folder = path in tree.folders
     note = f"only the first {MOST_FILES:,} files" if tree.is_cut and path == tree.root else ""
-    row = FileRow(path, is_folder, problems, path in unsaved, tree.states.get(path, ""), note)
+    states = tuple((state, tree.states[path][state]) for state in STATES if tree.states.get(path, Counter())[state])
+    row = FileRow(path, is_folder, problems, path in unsaved, states, note)
     return Branch(row, tuple(branch_of(one, tree, marks, unsaved) for one in tree.folders.get(path, ())))

@@ -37,14 +37,18 @@ class FilesPane(Panel):
     open_requested = Signal(object)
     folder_requested = Signal()
 
-    def __init__(self, session: Session, appearance: Appearance, folder: FolderProblems, commands: Commands) -> None:
+    def __init__(
+        self, session: Session, appearance: Appearance, folder: FolderProblems, commands: Commands, follows: QAction
+    ) -> None:
         super().__init__("Files", EmptyState(appearance, "file-open", *_EMPTY))
         self.empty.offer("Open Folder…", self.folder_requested)
-        self._session, self._folder = session, folder
+        self._session, self._folder, self._follows = session, folder, follows
         self._tree: FolderTree | None = None
         self._open: set[Path] = set()
         self._job: Job | None = None
         self._is_stale = True
+        self._is_followed = False
+        """Whether the current file was selected; another selection stays until another file is current."""
         self._keys: dict[QKeySequence, Callable[[], object]] = {}
         self.model, self.view = TreeModel(("File",), cell_of_file), QTreeView(uniformRowHeights=True)
         self.set_content(self.view)
@@ -67,6 +71,8 @@ class FilesPane(Panel):
         for news in (folder.changed, session.analysis_changed, session.document_closed):
             news.connect(self._renew_soon)
         session.document_opened.connect(self._follow)
+        for news in (session.current_changed, follows.toggled):
+            news.connect(self._follow_current)
         session.stopped.connect(self._close)
         for document in session.documents:
             self._follow(document)
@@ -90,6 +96,22 @@ class FilesPane(Panel):
             name = f"Listing the folder {root.name}"
             self._job = self._session.jobs.start(name, lambda _job: list_tree(root), partial(self._take, root))
         self._renew()
+        self._reveal_current()
+
+    def _follow_current(self) -> None:
+        self._is_followed = False
+        self._reveal_current()
+
+    def _reveal_current(self) -> None:
+        """Select the current file, if that is enabled; the focus stays where it is."""
+        document = self._session.current
+        if self._is_followed or document is None or not (self._follows.isChecked() and self.isVisible()):
+            return
+        at = self.model.last_of(lambda row: isinstance(row, FileRow) and row.path == document.path)
+        self._is_followed = at.isValid()
+        if at.isValid():
+            self.view.setCurrentIndex(at)
+            self.view.scrollTo(at)
 
     def _take(self, root: Path, tree: FolderTree) -> None:
         """Show the listed files, and keep the expanded folders and the current row."""
@@ -106,6 +128,7 @@ class FilesPane(Panel):
         self.view.setCurrentIndex(
             self.model.last_of(lambda row: isinstance(row, FileRow) and row.path in (current, root))
         )
+        self._reveal_current()
 
     def _renew(self) -> None:
         """Update the problems and states of the same files."""

@@ -233,10 +233,12 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:
-    """Return the most trailing parts of a type name that fit the width, as they say more than the leading ones."""
-    while "::" in name and metrics.horizontalAdvance(name) > width:
+    """Return a type name, or an ellipsis and as many of its last parts as fit, which say more than the first ones."""
+    shown = name
+    while "::" in name and metrics.horizontalAdvance(shown) > width:
         name = name.partition("::")[2]
-    return name
+        shown = f"…{name}"
+    return shown
 
 
 def caption_font(font: QFont) -> QFont:

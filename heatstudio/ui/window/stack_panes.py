@@ -83,7 +83,8 @@ class StackPanes(QObject):
         """The lazily built pane of the folder's files."""
         window = self._window
         operations = FileOperations(window.session, window.files, window.area.banner, window)
-        pane = FilesPane(window.session, window.appearance, self._folder_problems, operations.commands)
+        follows = window.actions_by_name["follow-file"]
+        pane = FilesPane(window.session, window.appearance, self._folder_problems, operations.commands, follows)
         pane.open_requested.connect(self._navigation.show_file)
         pane.text_requested.connect(window.area.setFocus)
         pane.folder_requested.connect(window.files.ask_folder)

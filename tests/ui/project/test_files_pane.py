@@ -134,6 +134,30 @@ def test_git_states_are_shown(qtbot: QtBot, window: Window, pane: FilesPane, roo
     qtbot.waitUntil(lambda: index_of(pane, root / "notes.txt").data(BADGE_ROLE) is not None)
     assert index_of(pane, root / "notes.txt").data(BADGE_ROLE)[0] == "?"
     assert "git: untracked" in index_of(pane, root / "notes.txt").data(Qt.ItemDataRole.ToolTipRole)
+    git = ["git", "-C", str(root), "-c", "user.name=a", "-c", "user.email=a"]
+    subprocess.run([*git, "add", "a.yaml", "nested"], check=True)
+    subprocess.run([*git, "commit", "-qm", "a"], check=True)
+    (root / "nested" / "b.yaml").write_text("changed", "utf-8")
+    window.session.check_disk()
+    qtbot.waitUntil(lambda: index_of(pane, root).data(BADGE_ROLE)[0] == "M1 ?1")
+    assert index_of(pane, root / "nested").data(BADGE_ROLE)[0] == "M1"
+    assert "git: 1 modified" in index_of(pane, root / "nested").data(Qt.ItemDataRole.AccessibleTextRole)
+    assert index_of(pane, root / "nested" / "b.yaml").data(BADGE_ROLE)[0] == "M"
+
+
+def test_current_file_is_selected_without_the_focus(window: Window, pane: FilesPane, root: Path) -> None:
+    opened_document(window.session, root / "nested" / "b.yaml")
+    assert pane.view.currentIndex() == index_of(pane, root / "nested" / "b.yaml")
+    assert pane.view.isExpanded(index_of(pane, root / "nested"))
+    assert not pane.view.hasFocus()
+    select(pane, root / "notes.txt")
+    pane.refresh()
+    assert pane.view.currentIndex() == index_of(pane, root / "notes.txt"), "another selection stays"
+    window.actions_by_name["follow-file"].trigger()
+    opened_document(window.session, root / "a.yaml")
+    assert pane.view.currentIndex() == index_of(pane, root / "notes.txt")
+    window.actions_by_name["follow-file"].trigger()
+    assert pane.view.currentIndex() == index_of(pane, root / "a.yaml")
 
 
 def test_created_and_deleted_files_are_detected(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
