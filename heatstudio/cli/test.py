@@ -1,7 +1,6 @@
 """`heatstudio test`: run the tests of templates."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 from pathlib import Path
 from stat import S_IFDIR
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_fo
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.folder_files import walk
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.service.inputs.template_tests import SUFFIX, names_of_tests, number_of_test
+from heatstudio.service.inputs.template_tests import SUFFIX, results_of_tests
 from heatstudio.template import CannotEditError, render
 from heatstudio.text import DocumentError, LineIndex, apply_edits, counted, is_file, read_document, save_document
 from heatstudio.text.markup import Xml
@@ -20,16 +19,13 @@ from heatstudio.text.markup import Xml
 HELP = f"run the tests in files that end with `{SUFFIX}`"
 
 
+_Result = tuple[str, list[str]]
+"""A name and the failures with their lines."""
+
+
 class _TestedFile(NamedTuple):
     path: Path
-    names: tuple[str, ...]
-    analysis: Analysis
-
-    def failures(self, number: int | None) -> list[str]:
-        """Return the failures of a test, or of the file as a whole, with their lines."""
-        lines = LineIndex(self.analysis.template.text)
-        found = (one for one in self.analysis.diagnostics if (number_of_test(one) if self.names else None) == number)
-        return [f"{self.path}:{lines.position(one.span.start).line + 1}: {one.message}" for one in found]
+    results: list[_Result]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -53,16 +49,16 @@ def run(options: Namespace) -> int:
     except DocumentError as error:
         complain(error.message)
         return EXIT_UNREADABLE
-    failed = sum(bool(failures) for file in found for _, failures in _results(file))
+    failed = sum(bool(failures) for file in found for _, failures in file.results)
     if options.format == "junit":
         say_markup(junit(map(_suite, found)))
     else:
         for file in found:
-            for name, failures in _results(file):
+            for name, failures in file.results:
                 say(f"{'failed' if failures else 'passed'}: {name}")
                 for failure in failures:
                     say(f"  {failure}")
-    note(f"{counted(sum(len(file.names) for file in found), 'test')}, {failed:,} failed.")
+    note(f"{counted(sum(len(file.results) for file in found), 'test')}, {failed:,} failed.")
     return EXIT_FOUND if failed else EXIT_FINE
 
 
@@ -79,21 +75,22 @@ def _tested(path: Path, root: Path, *, updates: bool) -> _TestedFile:
             raise DocumentError("update", f"{path} cannot be updated: {error}") from error
         save_document(document.with_text(text))
         analysis = engine.analyze(snapshot._replace(text=text), None)
-    return _TestedFile(path, names_of_tests(analysis.template), analysis)
+    return _TestedFile(path, _results(path, analysis))
 
 
-def _results(file: _TestedFile) -> Iterator[tuple[str, list[str]]]:
-    """Yield each test with its failures; a file that is not valid counts as a failed test."""
-    whole = file.failures(None)
-    if whole:
-        yield str(file.path), whole
-    yield from ((name, file.failures(number)) for number, name in enumerate(file.names))
+def _results(path: Path, analysis: Analysis) -> list[_Result]:
+    """Return the result of each test; a file that is not valid counts as a failed test."""
+    lines, results = LineIndex(analysis.template.text), results_of_tests(analysis)
+    failed = [(one.name, one.failures) for one in results] or [(str(path), analysis.diagnostics)]
+    return [
+        (name, [f"{path}:{lines.position(one.span.start).line + 1}: {one.message}" for one in failures])
+        for name, failures in failed
+    ]
 
 
 def _suite(file: _TestedFile) -> Xml:
-    results = list(_results(file))
-    failed = sum(bool(failures) for _, failures in results)
-    return junit_suite(str(file.path), [_case(file.path, *result) for result in results], failed)
+    cases = [_case(file.path, *result) for result in file.results]
+    return junit_suite(str(file.path), cases, sum(bool(failures) for _, failures in file.results))
 
 
 def _case(path: Path, name: str, failures: list[str]) -> Xml:

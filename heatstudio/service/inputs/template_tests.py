@@ -22,7 +22,7 @@ from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import AddEntry, Change, DataFix, SetValue, Template, parse_template
 from heatstudio.template.editing.changed_data import same_data
-from heatstudio.text import Applicability, DocumentError, Severity, real_path
+from heatstudio.text import Applicability, DocumentError, Severity, Span, real_path
 from heatstudio.update.plan.update_plan import Action, UpdatePlan
 
 CODE = "failed-test"
@@ -75,6 +75,15 @@ class TestedTemplate(NamedTuple):
     plan: UpdatePlan | None
 
 
+class TestResult(NamedTuple):
+    """The result of a test."""
+
+    name: str
+    span: Span
+    """The span of the test."""
+    failures: Sequence[Diagnostic]
+
+
 Run = Callable[[Snapshot, Snapshot | None], TestedTemplate]
 """A function that returns the outcome of a template and of an update from the other template to it.
 
@@ -87,17 +96,21 @@ def is_test_file(path: Path | None) -> bool:
     return path is not None and path.name.endswith(SUFFIX)
 
 
-def names_of_tests(template: Template) -> tuple[str, ...]:
-    """Return the names of the tests in a file; none if the file is invalid."""
-    content = _content(template)
-    return tuple(one.name for one in content.tests) if isinstance(content, _Content) else ()
-
-
-def number_of_test(failure: Diagnostic) -> int | None:
-    """Return the position of the test that fails; None if the file is invalid as a whole."""
-    path = failure.finding.place.path if failure.finding is not None else ()
-    number = path[1] if path[:1] == (_TESTS,) and len(path) > 1 else None
-    return number if isinstance(number, int) else None
+def results_of_tests(analysis: Analysis) -> tuple[TestResult, ...]:
+    """Return the results of the tests in an analyzed file; none if the file is invalid."""
+    template = analysis.template
+    content = _content(template) if not template.reading.problems else None
+    if not isinstance(content, _Content):
+        return ()
+    failures: dict[object, list[Diagnostic]] = {number: [] for number in range(len(content.tests))}
+    for one in analysis.diagnostics:
+        path = one.finding.place.path if one.finding is not None else ()
+        if path[:1] == (_TESTS,) and len(path) > 1:
+            failures[path[1]].append(one)
+    return tuple(
+        TestResult(test.name, template.locate((_TESTS, number)), failures[number])
+        for number, test in enumerate(content.tests)
+    )
 
 
 def analyze_tests(snapshot: Snapshot, knowledge: Knowledge, run: Run) -> Analysis:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from heatstudio.analysis.changes.change_place import ChangePlace, part_of_cause, place_of_change, place_of_subject
 from heatstudio.service.engine import Engine
+from heatstudio.service.inputs.template_tests import is_test_file, results_of_tests
 from heatstudio.service.workspace.job import Job
 from heatstudio.stack.path import Path as PartPath
 from heatstudio.template import parse_template
@@ -15,7 +16,7 @@ from heatstudio.text import Span, editable
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.navigation import Navigation, keeping_focus, place_in_template, place_of_resource
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.widgets.outcome import ShownOutcome
+from heatstudio.ui.widgets.outcome import ShownOutcome, ShownTest
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.outcome import outcome_of
 from heatstudio.update.plan.update_plan import Cause, ResourceChange, Subject
@@ -137,3 +138,11 @@ def change_marks_of(document: Document) -> dict[int, ShownOutcome]:
         if span is not None and shown.is_change:
             marks[lines.position(span.start).line] = shown
     return marks
+
+
+def marks_of_tests(document: Document) -> dict[int, ShownTest]:
+    """Return the results of tests by the line of the test, counted from 0; none for other files."""
+    if document.analysis is None or not is_test_file(document.path):
+        return {}
+    results = results_of_tests(document.analysis)
+    return {document.lines.position(one.span.start).line: ShownTest(one.name, len(one.failures)) for one in results}

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from heatstudio.text import counted
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.plan.outcome import Outcome
 
@@ -36,6 +37,11 @@ class ShownOutcome(Struct, frozen=True):
     certain: bool = True
 
     @property
+    def source(self) -> str:
+        """Who says so."""
+        return "Preview"
+
+    @property
     def icon(self) -> tuple[str, Color]:
         """The icon name and the color."""
         return icon_of(self.outcome, certain=self.certain)
@@ -49,3 +55,25 @@ class ShownOutcome(Struct, frozen=True):
     def is_change(self) -> bool:
         """Whether the outcome needs attention."""
         return self.outcome not in (Outcome.UNCHANGED, Outcome.WITHOUT_EFFECT)
+
+
+class ShownTest(Struct, frozen=True):
+    """The result of a test of a template, as the window shows it."""
+
+    name: str
+    failures: int
+
+    @property
+    def source(self) -> str:
+        """Who says so."""
+        return "Test"
+
+    @property
+    def icon(self) -> tuple[str, Color]:
+        """The icon name and the color."""
+        return ("close", Color.ERROR) if self.failures else ("check", Color.ADDED)
+
+    @property
+    def word(self) -> str:
+        """The result and the name."""
+        return f"{counted(self.failures, 'failure') if self.failures else 'Passed'}, {self.name}"

@@ -44,17 +44,19 @@ class CaretProblem(QObject):
         sides.changed.connect(self._show_line)
 
     def refresh(self) -> None:
-        """Show the most severe problem of the caret's line; announce it once."""
+        """Show the most severe problem of the caret's line; announce it, or else the line's sign, once."""
         found = self._navigation.problem_at_caret()
-        message = _shown(found.message) if found is not None else ""
         editor = self._area.editor
+        sign = editor.decorations.words_of_sign(editor.editor.caret_line()) if editor is not None else ""
+        message = _shown(found.message if found is not None else sign)
         if (editor, message) == self._shown:
             return
         self._shown = editor, message
         self._show_line()
-        spoken = ""
+        spoken = message
         if found is not None:
             spoken = f"{found.severity.word.capitalize()}: {message}" + (f" {HAS_FIXES}" if found.has_fixes else "")
+        if spoken:
             self._voice.say(spoken)
         if editor is not None:
             editor.editor.setAccessibleDescription(spoken or WAY_ON)

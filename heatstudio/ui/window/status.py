@@ -207,6 +207,7 @@ class StatusBar(QStatusBar):
         """Show the number of problems, which is that of the file also while a folder is open."""
         found = self._document.problems if self._document is not None else None
         words = count_words([one.severity for one in found]) if found is not None else "not checked yet"
+        words = words_of_tests(self._document) or words
         self.counts.setText(f"This file: {words}" if self._session.root is not None else words)
         self._make_room()
 
@@ -218,7 +219,8 @@ class StatusBar(QStatusBar):
         self._show_counts()
         is_toml = document.path is not None and document.path.suffix == ".toml"
         self.language.setText("TOML" if is_toml else "JSON" if analysis and analysis.template.is_json else "YAML")
-        self.version.setText(_version_words(analysis) if analysis and not is_toml else "")
+        is_template = analysis is not None and not is_toml and not words_of_tests(document)
+        self.version.setText(_version_words(analysis) if analysis and is_template else "")
         self._show_release()
         self._make_room()
 
@@ -245,6 +247,17 @@ def _version_words(analysis: Analysis) -> str:
         return "Environment"
     dialect = analysis.template.dialect
     return f"{dialect.language.value} {dialect.version}"
+
+
+def words_of_tests(document: Document | None) -> str:
+    """Return the results of a file with tests, such as `3 tests, 1 failed`; empty for other files."""
+    if document is None or document.analysis is None:
+        return ""
+    from heatstudio.service.inputs.template_tests import is_test_file, results_of_tests
+
+    results = results_of_tests(document.analysis) if is_test_file(document.path) else ()
+    failed = sum(bool(one.failures) for one in results)
+    return f"{counted(len(results), 'test')}, {failed:,} failed" if results else ""
 
 
 def count_words(severities: list[Severity]) -> str:

@@ -12,7 +12,7 @@ from heatstudio.assets import icon_path
 from heatstudio.text import Severity
 from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.assistant import Assistant
-from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of
+from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of, marks_of_tests
 from heatstudio.ui.commands.commands import FOR_EDITOR
 from heatstudio.ui.commands.convert_controller import ConvertController
 from heatstudio.ui.commands.fix_controller import FixController
@@ -287,12 +287,12 @@ class Workbench(QObject):
             self.navigation.follow_caret(editor.caret_offset())
 
     def _mark_changes(self, document: Document) -> None:
-        """Show the outcomes of the update beside the text; while the text has errors, the last ones stay."""
-        editor, plan = self.window.area.editor_of(document), document.plan
-        if plan is not None and (plan.refusals or plan.unread == "new"):
+        """Show outcomes of the update, or results of tests, beside the text; during errors, the last ones stay."""
+        editor, plan, analysis = self.window.area.editor_of(document), document.plan, document.analysis
+        if (plan is not None and plan.refusals) or (analysis is not None and not analysis.template.complete):
             editor.decorations.age_changes()
         else:
-            editor.decorations.set_changes(change_marks_of(document))
+            editor.decorations.set_changes(marks_of_tests(document) or change_marks_of(document))
 
     def _show(self, words: str, *, here: bool = False) -> None:
         """Show and announce the result of a command; with `here`, until the caret moves."""

@@ -95,3 +95,29 @@ def test_counts_say_that_they_are_of_the_file_while_a_folder_is_open(qtbot: QtBo
     assert real.status.counts.text() == "1 error, 5 warnings"
     real.session.open_folder(file.parent)
     qtbot.waitUntil(lambda: real.status.counts.text() == "This file: 1 error, 5 warnings")
+
+
+def test_results_of_tests_are_beside_them_and_summed(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    outputs = "outputs:\n  size: {value: small}\n"
+    (tmp_path / "web.yaml").write_text(f"heat_template_version: 2018-08-31\n{outputs}", encoding="utf-8")
+    file = tmp_path / "web.test.yaml"
+    tests = "tests:\n- name: passes\n  outputs: {size: small}\n- name: fails\n  outputs: {size: large}\n"
+    file.write_text(tests, encoding="utf-8")
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    editor, status = real.area.editor, real.status
+    assert editor
+    words = {line: editor.decorations.words_of_sign(line) for line in range(5)}
+    assert words == {0: "", 1: "Test: Passed, passes", 2: "", 3: "Test: 1 failure, fails", 4: ""}
+    icons = {line: sign.icon for line, sign in editor.decorations.changes.items()}
+    assert icons == {1: ("check", Color.ADDED), 3: ("close", Color.ERROR)}
+    assert (status.counts.text(), status.version.text()) == ("2 tests, 1 failed", "")
+    editor.go_to_line(1)
+    qtbot.waitUntil(lambda: editor.editor.accessibleDescription() == words[1])
+    with qtbot.waitSignal(real.session.plan_changed):
+        editor.replace_text(tests.replace("large", "small"))
+    assert status.counts.text() == "2 tests, 0 failed"
+    with qtbot.waitSignal(real.session.plan_changed):
+        editor.replace_text(f"{tests}- 'half\n")
+    assert editor.decorations.words_of_sign(1) == "Test before the errors: Passed, passes"
+    assert status.counts.text() == "1 error, 0 warnings"

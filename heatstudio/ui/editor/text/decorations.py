@@ -35,7 +35,7 @@ from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
 
 if TYPE_CHECKING:  # outcomes import the engine
-    from heatstudio.ui.widgets.outcome import ShownOutcome
+    from heatstudio.ui.widgets.outcome import ShownOutcome, ShownTest
 
 _PEN: Final = 1.2
 _HALF_WAVE: Final = {Severity.ERROR: 2.0, Severity.WARNING: 3.0}
@@ -106,8 +106,8 @@ class Decorations(QObject):
         self.brackets: Sequence[tuple[int, int]] = ()
         self.insertion: int | None = None
         """The position behind whose line a dragged type would be inserted."""
-        self.changes: Mapping[int, ShownOutcome] = {}
-        """The outcomes of an update, by line."""
+        self.changes: Mapping[int, ShownOutcome | ShownTest] = {}
+        """The outcomes of an update, or the results of tests, by line."""
         self.hunks: Sequence[Hunk] = ()
         """The lines that differ from the baseline."""
         self.are_changes_old = False
@@ -154,10 +154,15 @@ class Decorations(QObject):
         self.hints.place(hints, self._page.text_document.positions())
         self.changed.emit()
 
-    def set_changes(self, changes: Mapping[int, ShownOutcome]) -> None:
-        """Show outcomes of an update next to lines."""
+    def set_changes(self, changes: Mapping[int, ShownOutcome | ShownTest]) -> None:
+        """Show outcomes of an update, or results of tests, next to lines."""
         self.changes, self.are_changes_old = changes, False
         self.changed.emit()
+
+    def words_of_sign(self, line: int) -> str:
+        """Return the outcome or the result of a test beside a line, in words; empty if there is none."""
+        sign, old = self.changes.get(line), " before the errors" if self.are_changes_old else ""
+        return f"{sign.source}{old}: {sign.word}" if sign is not None else ""
 
     def set_hunks(self, hunks: Sequence[Hunk]) -> None:
         """Show bars beside lines that differ from the baseline."""

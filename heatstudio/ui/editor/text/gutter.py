@@ -179,9 +179,8 @@ class Gutter(Edge):
 
     def explain(self, line: VisibleLine) -> str:
         """Return the meaning of the icons of a line, one sentence per line."""
-        change = self._decorations.changes.get(line.block.blockNumber())
-        source = "Preview before the errors" if self._decorations.are_changes_old else "Preview"
-        sentences = [f"{source}: {change.word}"] if change else []
+        sign = self._decorations.words_of_sign(line.block.blockNumber())
+        sentences = [sign] if sign else []
         marks = marks_of_line(self._decorations.marks, line)
         sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):
