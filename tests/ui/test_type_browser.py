@@ -308,3 +308,22 @@ def test_hidden_attributes_are_shown_on_demand() -> None:
         for hidden in (False, True)
     ]
     assert names[1] - names[0] == {"first_address"}
+
+
+def test_page_shows_the_properties_that_match_the_filter(qtbot: QtBot, real: Window) -> None:
+    page = bench(real).type_page
+    bench(real).insert_controller.show_type("OS::Nova::Server", "allowed_address_pairs")
+    rows = page._properties
+    assert "allowed_address_pairs" in [index.data() for index in rows.indexes()]
+    assert rows.rowCount() == 1
+    page.filter.clear()
+    qtbot.waitUntil(lambda: page._properties.rowCount() > 20)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"), [("wait until ready", "OS::Heat::WaitCondition"), ("server that boots", "OS::Nova::Server")]
+)
+def test_types_with_some_of_the_words_are_found_if_none_has_all(query: str, first: str) -> None:
+    catalog = load_catalog()
+    index = TypeIndex([type_ for name in catalog.names() if (type_ := catalog.get(name))])
+    assert index.search(query, frozenset(Status))[0].type.name == first

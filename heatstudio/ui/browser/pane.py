@@ -35,7 +35,8 @@ class BrowserPane(Panel):
     """The pane of resource types; Enter inserts a type, and selecting a row shows its page."""
 
     insert_requested = Signal(str)
-    type_selected = Signal(object)
+    type_selected = Signal(str, str)
+    """The name of a type, and the property or attribute that the search found; empty if it found the type."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Resource types", EmptyState(appearance, "browser", *_EMPTY))
@@ -122,7 +123,7 @@ class BrowserPane(Panel):
     def _show(self, index: QModelIndex, _previous: QModelIndex) -> None:
         match = self.model.value(index)
         if isinstance(match, Match):
-            self.type_selected.emit(match.type)
+            self.type_selected.emit(match.type.name, match.part)
 
     def _insert_current(self) -> None:
         self._insert(self.view.currentIndex())

@@ -13,9 +13,12 @@ from heatstudio.ui.widgets.fuzzy import fuzzy_score, yielding
 
 _INSIDE = 10
 _IN_HEADING, _MEANT, _SPREAD = 60, 20, 2
+_LONG = 4
+"""The minimum length of a word that means something by itself; shorter ones are in names by chance."""
 _NO_TITLES: Mapping[str, str] = MappingProxyType({})
 _Parts = tuple[tuple[str, str, str], ...]
 """The parts of a type: label, name, and description with a space before each word, the latter two in lower case."""
+_Entry = tuple[ResourceType, str, _Parts]
 
 
 class Match(Struct, frozen=True):
@@ -25,6 +28,12 @@ class Match(Struct, frozen=True):
     score: int
     reason: str = ""
     """The matching property, attribute or description; empty if the name matches."""
+
+    @property
+    def part(self) -> str:
+        """The last name on the path of the matching property or attribute; empty if something else matches."""
+        kind, _, path = self.reason.partition(" ")
+        return path.rpartition(".")[2] if kind != "description" else ""
 
 
 class TypeIndex:
@@ -36,7 +45,7 @@ class TypeIndex:
         self._titles = titles
 
     @cached_property
-    def _entries(self) -> list[tuple[ResourceType, str, _Parts]]:
+    def _entries(self) -> list[_Entry]:
         """The searched texts, created by the first search."""
         titles = self._titles
         return [(type_, titles.get(type_.service, ""), tuple(_parts(type_))) for type_ in self._types]
@@ -45,9 +54,9 @@ class TypeIndex:
         """Return the types with one of the statuses that match a query, best first; all for an empty query."""
         if not query.strip():
             return [Match(type_, 0) for type_ in self._types if type_.support_status.status in statuses]
-        chosen = (entry for entry in self._entries if entry[0].support_status.status in statuses)
+        chosen = [entry for entry in self._entries if entry[0].support_status.status in statuses]
         found = [match for entry in chosen if (match := _match(query, *entry)) is not None]
-        return sorted(found, key=rank)
+        return sorted(found or _by_some_words(query.casefold().split(), chosen), key=rank)
 
 
 def rank(match: Match) -> tuple[bool, int, str]:
@@ -79,6 +88,16 @@ def _spread(words: list[str], type_: ResourceType, title: str, parts: _Parts) ->
         return Match(type_, _SPREAD, first)
     is_meant = type_.name.rpartition("::")[2].casefold() in words
     return Match(type_, _IN_HEADING + (_MEANT if is_meant else 0) - len(type_.name) // 8)
+
+
+def _by_some_words(words: list[str], entries: Iterable[_Entry]) -> Iterator[Match]:
+    """Yield the types whose headings contain most of the long words of a query; the other words may be missing."""
+    wanted = [word for word in words if len(word) >= _LONG]
+    headings = [(f"{type_.name} {title}".casefold(), type_) for type_, title, _ in entries]
+    counted = [(sum(word in heading for word in wanted), type_) for heading, type_ in headings]
+    most = max((count for count, _ in counted), default=0)
+    if len(words) > 1 and most:
+        yield from (Match(type_, -len(type_.name)) for count, type_ in counted if count == most)
 
 
 def _parts(type_: ResourceType) -> Iterator[tuple[str, str, str]]:

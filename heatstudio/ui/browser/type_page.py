@@ -24,7 +24,13 @@ from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import SupportStatus
 from heatstudio.template.dialect import AWS, NEWEST_HOT
 from heatstudio.ui.browser.life_line import LifeLine
-from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
+from heatstudio.ui.browser.type_tree import (
+    attribute_branches,
+    matching,
+    property_branches,
+    release_branches,
+    rule_branches,
+)
 from heatstudio.ui.browser.words import STATUS_ICONS, description_words, life
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
@@ -34,6 +40,7 @@ from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, make_readable
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import TreeModel
 from heatstudio.ui.workspace.session import Session
@@ -147,15 +154,16 @@ class TypePage(Panel):
         self._life = LifeLine(appearance)
         self._successor = ElidedButton()
         self._hidden = CheckBox("Show hidden")
+        self.filter = SearchField(appearance, "Filter properties")
         self._tabs = QTabWidget(documentMode=True)
         self._tabs.setMinimumHeight(_LEAST_TABS)
         self._tabs.setAccessibleName("Type details")
         self._tabs.tabBar().setAccessibleName("Sections")
         self._tabs.tabBar().setDrawBase(False)
-        self._properties = self._add_tree("Properties")
-        self._attributes = self._add_tree("Attributes")
-        self._rules = self._add_tree("Rules")
-        self._releases = self._add_tree("Releases")
+        self._property_view, self._properties = self._add_tree("Properties")
+        self._attribute_view, self._attributes = self._add_tree("Attributes")
+        _, self._rules = self._add_tree("Rules")
+        _, self._releases = self._add_tree("Releases")
         self._language = choice_box("Snippet language")
         self._full = CheckBox(_FULL)
         self._snippet = QPlainTextEdit()
@@ -168,9 +176,10 @@ class TypePage(Panel):
         appearance.theme_changed.connect(self._color_status)
         appearance.theme_changed.connect(self._highlighter.set_theme)
 
-    def show_type(self, type_: ResourceType) -> None:
-        """Show the page of a type."""
+    def show_type(self, type_: ResourceType, part: str = "") -> None:
+        """Show the page of a type, with the properties and attributes that match `part`."""
         self.type = type_
+        self.filter.setText(part)
         self._name.set_name(type_.name)
         self._name.setAccessibleName(type_.name)
         status = type_.support_status
@@ -185,6 +194,8 @@ class TypePage(Panel):
         self._show_successor(status.successor or status.substitute or "")
         self._color_status()
         self._show_properties()
+        if part:
+            self._tabs.setCurrentWidget(self._property_view if self._properties.rowCount() else self._attribute_view)
         self._rules.set_branches(rule_branches(self._groups(type_)))
         self._releases.set_branches(release_branches(type_.name))
         self._show_snippet()
@@ -193,7 +204,7 @@ class TypePage(Panel):
     def _show_target(self) -> None:
         """Show the type of the new target, or keep the previous type if the target lacks it."""
         if self.type is not None and self._session.catalog is not None:
-            self.show_type(self._session.catalog.get(self.type.name) or self.type)
+            self.show_type(self._session.catalog.get(self.type.name) or self.type, self.filter.text())
 
     def _insert(self) -> None:
         if self.type is not None:
@@ -236,6 +247,8 @@ class TypePage(Panel):
         insert.clicked.connect(self._insert)
         self._hidden.setAccessibleName("Show hidden properties and attributes")
         self._hidden.toggled.connect(self._show_properties)
+        self.filter.searched.connect(self._show_properties)
+        self.filter.left_downwards.connect(self._tabs.setFocus)
         return in_column(
             self._name,
             self._about,
@@ -243,16 +256,17 @@ class TypePage(Panel):
             self._status,
             (self._successor, Qt.AlignmentFlag.AlignLeft),
             in_row(insert, 1, self._hidden),
+            self.filter,
             edges=(EDGE, GAP, EDGE, GAP),
             gap=GAP,
         )
 
-    def _add_tree(self, title: str) -> TreeModel:
+    def _add_tree(self, title: str) -> tuple[QTreeView, TreeModel]:
         view, model = QTreeView(), TreeModel((title,))
         style_tree(view, self._appearance, title)
         view.setModel(model)
         self._tabs.addTab(view, title)
-        return model
+        return view, model
 
     def _add_snippet(self) -> None:
         self._language.addItems(list(_LANGUAGES))
@@ -277,8 +291,12 @@ class TypePage(Panel):
     def _show_properties(self) -> None:
         if self.type is not None and self._session.knowledge is not None:
             behavior = self._session.knowledge.update_behavior(self.type)
-            self._properties.set_branches(property_branches(self.type, behavior, self._hidden.isChecked()))
-            self._attributes.set_branches(attribute_branches(self.type.attributes, self._hidden.isChecked()))
+            is_all, query = self._hidden.isChecked(), self.filter.text()
+            self._properties.set_branches(matching(property_branches(self.type, behavior, is_all), query))
+            self._attributes.set_branches(matching(attribute_branches(self.type.attributes, is_all), query))
+            if query:
+                self._property_view.expandAll()
+                self._attribute_view.expandAll()
 
     def _show_snippet(self) -> None:
         if self.type is not None and self._session.knowledge is not None:

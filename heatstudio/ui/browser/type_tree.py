@@ -62,6 +62,16 @@ def _property_facts(schema: PropertySchema, effect: PropertyEffect) -> Iterator[
         yield plain(status_line(schema.support_status))
 
 
+def matching(branches: Iterable[Branch], query: str) -> Iterator[Branch]:
+    """Yield the rows that contain a query, with everything below them, and the rows above them."""
+    for branch in branches:
+        cell = branch.value
+        if isinstance(cell, Cell) and query.strip().casefold() in cell.text.casefold():
+            yield branch
+        elif inner := tuple(matching(branch.children, query)):
+            yield Branch(cell, inner)
+
+
 def attribute_branches(attributes: Mapping[str, AttributeSchema], hidden: bool) -> Iterator[Branch]:
     """Yield the attributes by name, with their type and description; with the hidden ones if wanted."""
     for name in sorted(attributes):

@@ -27,7 +27,7 @@ class InsertController(QObject):
         self._type_page = type_page
         area.follow(lambda pane: pane.editor.type_dragged, self._show_insertion)
         area.follow(lambda pane: pane.editor.type_dropped, self.insert)
-        browser.type_selected.connect(self._show_selected)
+        browser.type_selected.connect(self.show_type)
         browser.insert_requested.connect(self.insert)
         type_page.insert_requested.connect(self.insert)
         type_page.type_requested.connect(self.show_type)
@@ -69,12 +69,9 @@ class InsertController(QObject):
                 place = positions.position(edit.span.start)
         editor.decorations.set_insertion(place)
 
-    def _show_selected(self, found: object) -> None:
-        self.show_type(getattr(found, "name", ""))
-
-    def show_type(self, name: str) -> None:
-        """Show the page of a type if it exists."""
+    def show_type(self, name: str, part: str = "") -> None:
+        """Show the page of a type if it exists, with the properties and attributes that match `part`."""
         found = self._session.catalog.get(name) if self._session.catalog else None
         if found is not None:
-            self._type_page.show_type(found)
+            self._type_page.show_type(found, part)
             self._sides.show_pane("Type")
