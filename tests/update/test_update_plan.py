@@ -224,6 +224,14 @@ def test_edit_without_effect_gives_the_reason() -> None:
     assert "`admin_state_up` was added; its value stays the same." in default.notes
 
 
+@pytest.mark.parametrize("old", ["", "flavour: m1.small"])
+def test_required_property_that_was_missing_is_a_change(old: str) -> None:
+    server = "resources: {server: {type: OS::Nova::Server, properties: {image: debian, %s}}}"
+    found = change(plan(server % old, server % "flavor: m1.small"), "server")
+    assert (found.action, found.certain) == (Action.UPDATED, True)
+    assert [(cause.property, cause.before, cause.after) for cause in found.causes] == [("flavor", None, "m1.small")]
+
+
 def test_rewritten_old_name_has_no_effect() -> None:
     text = "\nresources: {p: {type: OS::Neutron::Port, properties: {%s: n}}}\n"
     found = change(plan(text % "network_id", text % "network"), "p")

@@ -160,8 +160,8 @@ def _differences(before: Side, after: Side) -> Iterator[Difference]:
             old = before.properties[name]
         except PropertyError:
             old = before.properties.value(name)
-            if name in before.properties.given and compare(old, new) is not True:
-                yield Difference(schema, old, new, certain=False)
+            if compare(old, new) is not True:
+                yield Difference(schema, old, new, certain=name not in before.properties.given)
             continue
         except KeyError:
             yield Difference(schema, None, new, certain=True)
