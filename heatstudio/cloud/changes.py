@@ -1,12 +1,11 @@
-"""All operations that change a cloud: create, update and delete a stack, and stack actions.
+"""All operations that change a cloud: create and update a stack, and stack actions.
 
 Each request is sent only once. If the response is lost, the state of the stack shows whether Heat received the request.
 `update_stack(preview=True)` of openstacksdk is never called, because it really updates.
 """
 
 import time
-from collections.abc import Callable, Mapping
-from enum import StrEnum
+from collections.abc import Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from heatstudio.catalog.facts import Facts, mapping, part, text, texts
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
+from heatstudio.cloud.stack_actions import ActionTarget, StackAction
 from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, show_stack, summary_of
 from heatstudio.cloud.submission import Submission
 
@@ -26,16 +26,6 @@ UNCLEAR = frozenset(
     }
 )
 """The errors that can occur even if Heat has received the request."""
-
-
-class StackAction(StrEnum):
-    """Actions on an existing stack, by Heat's names (heat/api/openstack/v1/actions.py)."""
-
-    CHECK = "check"
-    SUSPEND = "suspend"
-    RESUME = "resume"
-    CANCEL = "cancel_update"
-    CANCEL_WITHOUT_ROLLBACK = "cancel_without_rollback"
 
 
 class StackOptions(Struct, frozen=True):
@@ -120,18 +110,24 @@ def update_stack(
     return _change_stack(connection, stack, "PATCH" if keep_values else "PUT", stack.path, body)
 
 
-def act_on_stack(connection: Connection, stack: StackSummary, action: StackAction) -> StackSummary:
-    """Start an action on a stack. Raise CloudError."""
-    return _change_stack(connection, stack, "POST", f"{stack.path}/actions", {action.value: None})
-
-
-def delete_stack(connection: Connection, stack: StackSummary) -> StackSummary:
-    """Start the deletion of a stack. Raise CloudError."""
-    return _change_stack(connection, stack, "DELETE", stack.path)
+def act_on_stack(
+    connection: Connection,
+    stack: StackSummary,
+    action: StackAction,
+    choice: ActionTarget | None = None,
+    entered: str = "",
+) -> StackSummary:
+    """Start an action on a stack, with the chosen object and the entered text. Raise CloudError."""
+    for path, body in action.requests(stack, choice, entered):
+        if action.shows:
+            _change_stack(connection, stack, action.method, path, body)
+        else:
+            connection.ask(action.method, path, body, patience=LONG_PATIENCE)
+    return stack
 
 
 def _change_stack(
-    connection: Connection, stack: StackSummary, method: str, path: str, body: Mapping[str, object] | None = None
+    connection: Connection, stack: StackSummary, method: str, path: str, body: Facts | None = None
 ) -> StackSummary:
     before = summary_of(show_stack(connection, stack))
 

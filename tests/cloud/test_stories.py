@@ -13,15 +13,7 @@ from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
 from heatstudio.catalog.cloud.cloud_catalog import only_there
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
 from heatstudio.catalog.facts import items, mapping
-from heatstudio.cloud.changes import (
-    StackAction,
-    StackOptions,
-    act_on_stack,
-    create_stack,
-    delete_stack,
-    state_of,
-    update_stack,
-)
+from heatstudio.cloud.changes import StackOptions, act_on_stack, create_stack, state_of, update_stack
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import find_clouds
 from heatstudio.cloud.connection import Connection, connect
@@ -31,6 +23,7 @@ from heatstudio.cloud.failure import failures
 from heatstudio.cloud.heat_verdict import compare, preview_update, validate
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
+from heatstudio.cloud.stack_actions import stack_actions
 from heatstudio.cloud.stack_page import read_stack_page
 from heatstudio.cloud.stacks import find_stack, list_stacks, open_stack
 from heatstudio.cloud.submission import submission_of
@@ -149,7 +142,7 @@ def test_drift_is_found_after_a_check(demo: Connection, known: Knowledge) -> Non
     text = ONE.replace("OS::Heat::Value, properties: {value: 1}", "Studio::Test::Drifted, properties: {label: here}")
     stack = created(demo, "drifted", Source(parse_template(text)))
     since = last_event(demo, stack)
-    after, _ = finished(demo, act_on_stack(demo, stack, StackAction.CHECK), since)
+    after, _ = finished(demo, act_on_stack(demo, stack, stack_actions()["check"]), since)
     assert after.status == "CHECK_COMPLETE"
     assert find_drift(open_stack(demo, after), known) == (Drift("one", "label", "here", "elsewhere"),)
 
@@ -276,7 +269,7 @@ def test_missing_stack_is_reported(demo: Connection) -> None:
 
 def test_deleted_stack_is_not_read_as_an_empty_template(demo: Connection, tmp_path: Path) -> None:
     stack = created(demo, "deleted", written(tmp_path))
-    delete_stack(demo, stack)
+    act_on_stack(demo, stack, stack_actions()["delete"])
     while end_of(demo, stack) is None:
         time.sleep(0.05)
     with pytest.raises(CloudError, match="was deleted") as caught:
@@ -284,29 +277,26 @@ def test_deleted_stack_is_not_read_as_an_empty_template(demo: Connection, tmp_pa
     assert caught.value.trouble is CloudErrorKind.NOT_FOUND
 
 
-@pytest.mark.parametrize(
-    ("action", "status"), [(StackAction.CHECK, "CHECK_COMPLETE"), (StackAction.SUSPEND, "SUSPEND_COMPLETE")]
-)
-def test_action_ends_with_its_status(demo: Connection, action: StackAction, status: str) -> None:
+@pytest.mark.parametrize(("action", "status"), [("check", "CHECK_COMPLETE"), ("suspend", "SUSPEND_COMPLETE")])
+def test_action_ends_with_its_status(demo: Connection, action: str, status: str) -> None:
     stack = created(demo, f"acted-{action}", Source(parse_template(ONE)))
     since = last_event(demo, stack)
-    after, progress = finished(demo, act_on_stack(demo, stack, action), since)
+    after, progress = finished(demo, act_on_stack(demo, stack, stack_actions()[action]), since)
     assert after.status == status
     assert progress.ended is not None
     assert progress.ended.status == status
 
 
 @pytest.mark.parametrize(
-    ("action", "status"),
-    [(StackAction.CANCEL, "ROLLBACK_COMPLETE"), (StackAction.CANCEL_WITHOUT_ROLLBACK, "UPDATE_FAILED")],
+    ("action", "status"), [("cancel-update", "ROLLBACK_COMPLETE"), ("cancel-without-rollback", "UPDATE_FAILED")]
 )
-def test_update_can_be_canceled(demo: Connection, action: StackAction, status: str) -> None:
+def test_update_can_be_canceled(demo: Connection, action: str, status: str) -> None:
     text = "heat_template_version: 2021-04-16\nresources: {%s: {type: Studio::Test::Slow, properties: {seconds: %s}}}\n"
     stack = created(demo, f"canceled-{action}".replace("_", "-"), Source(parse_template(text % ("a", 0))))
     update_stack(demo, stack, bare(text % ("b", 30)))
     while found_stack(demo, stack.id).status != "UPDATE_IN_PROGRESS":
         time.sleep(0.05)
-    act_on_stack(demo, stack, action)
+    act_on_stack(demo, stack, stack_actions()[action])
     while found_stack(demo, stack.id).status.endswith("IN_PROGRESS"):
         time.sleep(0.05)
     assert found_stack(demo, stack.id).status == status

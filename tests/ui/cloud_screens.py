@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QDialog
 from heatstudio.cloud.clouds import CloudChoices
 from heatstudio.cloud.events import OperationProgress
 from heatstudio.cloud.stacks import summary_of
-from heatstudio.ui.cloud.deploy_dialog import ActionDialog, DeployDialog
+from heatstudio.ui.cloud.action_dialog import ActionDialog
+from heatstudio.ui.cloud.deploy_dialog import DeployDialog
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.fake_cloud import STACKS, FakeConnection, events_of, stack_facts

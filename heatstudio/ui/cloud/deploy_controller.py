@@ -10,25 +10,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.analysis.changes.refusals import missing_values, with_errors
-from heatstudio.cloud.changes import (
-    StackAction,
-    StackOptions,
-    StackState,
-    act_on_stack,
-    create_stack,
-    delete_stack,
-    state_of,
-    update_stack,
-)
+from heatstudio.cloud.changes import StackOptions, StackState, act_on_stack, create_stack, state_of, update_stack
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import last_event_id
+from heatstudio.cloud.stack_actions import ActionTarget, StackAction, choices_of
 from heatstudio.cloud.stacks import StackSummary, listed_resources, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.source import Source
 from heatstudio.text import counted
+from heatstudio.ui.cloud.action_dialog import ActionDialog
 from heatstudio.ui.cloud.cloud_link import CloudLink
-from heatstudio.ui.cloud.deploy_dialog import ActionDialog, DeployDialog, Deployment, Go, action_words
+from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.widgets.appearance import Appearance
@@ -122,33 +115,37 @@ class DeployController:
         again = partial(self.update, stack)
         self._change(stack, state, _Operation(f"Updating {stack.name}", change, again, _size(source)))
 
-    def act(self, stack: StackSummary, action: StackAction | None) -> None:
-        """Perform an action on a stack without a template; None deletes the stack."""
-        cloud, words = self._reader.cloud, action_words(action)
+    def act(self, stack: StackSummary, action: StackAction) -> None:
+        """Perform an action on a stack after confirmation."""
+        cloud = self._reader.cloud
 
-        def read(connection: Connection, _job: Job) -> tuple[StackState, int]:
-            return state_of(connection, stack), len(listed_resources(connection, stack))
+        def read(connection: Connection, _job: Job) -> tuple[StackState, int, tuple[ActionTarget, ...]]:
+            choices = choices_of(connection, stack, action.chooses) if action.chooses is not None else ()
+            return state_of(connection, stack), len(listed_resources(connection, stack)), choices
 
-        def ask(answer: tuple[StackState, int]) -> None:
-            state, count = answer
-            if self._reader.cloud != cloud:
+        def ask(answer: tuple[StackState, int, tuple[ActionTarget, ...]]) -> None:
+            state, count, choices = answer
+            reason = action.refusal(state.status)
+            if action.chooses is not None and not choices:
+                reason = reason or f"{stack.name} has no {action.chooses}s now."
+            if reason:
+                self._link.failed.emit(reason)
+            if reason or self._reader.cloud != cloud:
                 return
-            sentence = words.sentence.format(stack=stack.name, cloud=cloud, resources=counted(count, "resource"))
+            sentence = action.sentence.format(stack=stack.name, cloud=cloud, resources=counted(count, "resource"))
             sentence = f"{sentence} Current status: {status_words(state.status)}. {self._link.caution}".rstrip()
-            typed = stack.name if action is None else ""
-            dialog = ActionDialog(self._window, words, sentence, typed, partial(go, state))
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
+            typed = stack.name if action.loses else ""
+            go = partial(begin, state)
+            ActionDialog(
+                self._window, action.button, sentence, go, typed=typed, choices=choices, asks=action.asks
+            ).open()
 
-        def go(state: StackState) -> None:
+        def begin(state: StackState, choice: ActionTarget | None, entered: str) -> None:
+            def change(connection: Connection) -> None:
+                act_on_stack(connection, stack, action, choice, entered)
+
             again = partial(self.act, stack, action)
-            self._change(stack, state, _Operation(f"{words.doing} {stack.name}", change, again))
-
-        def change(connection: Connection) -> None:
-            if action is None:
-                delete_stack(connection, stack)
-            else:
-                act_on_stack(connection, stack, action)
+            self._change(stack, state, _Operation(f"{action.doing} {stack.name}", change, again))
 
         self._link.ask(f"Reading {stack.name}", read, ask)
 

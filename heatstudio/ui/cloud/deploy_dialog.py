@@ -1,4 +1,4 @@
-"""The confirmations of stack actions, and before a stack is created or updated."""
+"""The confirmation before a stack is created or updated."""
 
 import re
 from collections.abc import Callable
@@ -6,12 +6,11 @@ from collections.abc import Callable
 from msgspec import Struct
 from PySide6.QtCore import QMargins
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QTreeView, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QTreeView, QWidget
 
-from heatstudio.assets import resource_path
-from heatstudio.bundled_data import read_data
-from heatstudio.cloud.changes import NO_OPTIONS, StackAction, StackOptions
+from heatstudio.cloud.changes import NO_OPTIONS, StackOptions
 from heatstudio.text import counted
+from heatstudio.ui.cloud.action_dialog import confirmation_buttons
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import Appearance
@@ -29,7 +28,6 @@ from heatstudio.update.plan.update_plan import UpdatePlan
 _TIMEOUT = "([1-9][0-9]{0,3}|100[0-7][0-9]|10080)?"
 """A timeout in minutes, at most a week, or nothing; what is typed on the way to a valid timeout is valid, too."""
 _DEFAULT_OF_NEW, _DEFAULT_OF_OLD = "the cloud's default", "the current timeout or the cloud's default"
-_ACTION_WIDTH = 460
 
 
 class OptionsForm:
@@ -151,7 +149,7 @@ class DeployDialog(QDialog):
             self.options.layout(None if what.is_update else self.name),
             self._confirmation,
             0,  # takes the spare height of a dialog without a list
-            _buttons(self, self.button, self._confirm),
+            confirmation_buttons(self, self.button, self._confirm),
             of=self,
             edges=(EDGE, EDGE, EDGE, EDGE),
             gap=GAP,
@@ -202,62 +200,3 @@ def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:
     if plan.failures:
         sentences.append(f"The update {'would' if plan.failures[0].certain else 'may'} fail.")
     return " ".join(sentences)
-
-
-class ActionWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """The texts of an action."""
-
-    doing: str
-    button: str
-    sentence: str
-    """A format string with the fields `stack`, `cloud` and `resources`."""
-
-
-_WORDS = read_data(resource_path("stack_actions.json"), dict[str, ActionWords])
-
-
-def action_words(action: StackAction | None) -> ActionWords:
-    """Return the texts of an action; None is the deletion."""
-    return _WORDS[action or "delete"]
-
-
-class ActionDialog(QDialog):
-    """A dialog that describes an action; its button is disabled until a required stack name is typed."""
-
-    def __init__(self, parent: QWidget, words: ActionWords, sentence: str, name: str, go: Callable[[], object]) -> None:
-        super().__init__(parent)
-        self._name, self._go = name, go
-        self.setWindowTitle(words.button)
-        self.setAccessibleName(words.button)
-        self.setModal(True)
-        self.setMinimumWidth(_ACTION_WIDTH)
-        self.typed = LineEdit("Type the stack name to confirm", parent=self)
-        self.typed.textChanged.connect(self._allow)
-        self.button = QPushButton(words.button)
-        form = QFormLayout()
-        if name:
-            form.addRow(PlainLabel(f"Type {name} to confirm:"), self.typed)
-        self.typed.setVisible(bool(name))
-        buttons = _buttons(self, self.button, self._confirm)
-        label = PlainLabel(sentence, wraps=True)
-        in_column(label, form, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
-        self._allow()
-
-    def _allow(self) -> None:
-        self.button.setEnabled(self.typed.text().strip() == self._name)
-
-    def _confirm(self) -> None:
-        if self.button.isEnabled():
-            self.accept()
-            self._go()
-
-
-def _buttons(dialog: QDialog, button: QPushButton, confirm: Callable[[], object]) -> QDialogButtonBox:
-    """Return the buttons of a confirmation; Cancel is the default, as Return must not send anything."""
-    button.setAutoDefault(False)
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=dialog)
-    buttons.addButton(button, QDialogButtonBox.ButtonRole.AcceptRole)
-    buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
-    buttons.accepted.connect(confirm)
-    buttons.rejected.connect(dialog.reject)
-    return buttons

@@ -37,10 +37,17 @@ class StacksPane(Panel):
     trust_requested = Signal(object)
     """The folder whose cloud configuration is to be trusted."""
 
+    stack_changed = Signal(object)
+    """The selected stack, or its new state; None if no stack is selected."""
+
     def __init__(
-        self, link: CloudLink, appearance: Appearance, notices: NoticesModel, actions: Sequence[QAction | None]
+        self,
+        link: CloudLink,
+        appearance: Appearance,
+        notices: NoticesModel,
+        actions: Sequence[tuple[QAction, str] | None],
     ) -> None:
-        """`actions` are those of the selected stack; None separates groups."""
+        """`actions` are those of the selected stack, each with its submenu if any; None separates groups."""
         super().__init__("Cloud", EmptyState(appearance, "cloud", *_EMPTY))
         self._link = link
         self.model = TreeModel(("Stack",), cell_of_stack)
@@ -175,13 +182,18 @@ class StacksPane(Panel):
         self.search.left_downwards.connect(self.view.setFocus)
         return in_row(self.search, edges=(EDGE, 0, EDGE, 4))
 
-    def _make_actions(self, actions: Sequence[QAction | None]) -> QHBoxLayout:
+    def _make_actions(self, actions: Sequence[tuple[QAction, str] | None]) -> QHBoxLayout:
         menu = QMenu("Stack actions", self)
-        for action in actions:
-            if action is None:
+        menus = {"": menu}
+        for listed in actions:
+            if listed is None:
                 menu.addSeparator()
-            else:
-                menu.addAction(action)
+                continue
+            action, title = listed
+            if title not in menus:
+                menus[title] = menu.addMenu(title)
+                menus[title].setAccessibleName(title)
+            menus[title].addAction(action)
         self.view.addActions(menu.actions())
         self.actions_button.setMenu(menu)
         return in_row(self.actions_button, 1, edges=(EDGE, 0, EDGE, 4))
@@ -205,6 +217,7 @@ class StacksPane(Panel):
 
     def _allow(self) -> None:
         self.actions_button.setEnabled(self.stack is not None)
+        self.stack_changed.emit(self.stack)
         with_menu = Qt.ContextMenuPolicy.ActionsContextMenu
         self.view.setContextMenuPolicy(with_menu if self.stack is not None else Qt.ContextMenuPolicy.NoContextMenu)
         for part in (self.actions_button, self._refresh, self._leave):

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from heatstudio.catalog.cloud.imported_types import ReportedTypes, catalog_of
-from heatstudio.cloud.changes import StackAction
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.cloud.export import file_name, special_files, stack_files, write_stack
 from heatstudio.cloud.failure import cause_of
 from heatstudio.cloud.heat_verdict import DryRun, compare, preview_update, validate
+from heatstudio.cloud.stack_actions import StackAction, stack_actions
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
@@ -31,8 +31,10 @@ from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
+from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.widgets.banner import Answer
+from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS
 from heatstudio.ui.window.window import Window
 from heatstudio.update.drift import Drift
@@ -42,7 +44,9 @@ from heatstudio.update.running_stack import RunningStack
 _STACK_COMMANDS = (
     *("cloud-open", "cloud-show", "cloud-compare", "cloud-follow", "cloud-export", ""),
     *("cloud-preview", "cloud-update", "cloud-cancel-update", "cloud-cancel-without-rollback", ""),
-    *("cloud-check", "cloud-suspend", "cloud-resume", "cloud-delete"),
+    *("cloud-check", "cloud-suspend", "cloud-resume", ""),
+    *("cloud-snapshot", "cloud-restore", "cloud-delete-snapshot"),
+    *("cloud-mark-unhealthy", "cloud-mark-healthy", "cloud-signal", "cloud-clear-hooks", "", "cloud-delete"),
 )
 """The commands for the selected stack; an empty name separates groups."""
 _MOST_NAMED = 10
@@ -89,8 +93,11 @@ class CloudController(QObject):
     @cached_property
     def stacks(self) -> StacksPane:
         """The lazily built pane of clouds and stacks."""
-        actions = [self._window.actions_by_name[name] if name else None for name in _STACK_COMMANDS]
+        actions = [
+            (self._window.actions_by_name[name], COMMANDS[name].submenu) if name else None for name in _STACK_COMMANDS
+        ]
         pane = StacksPane(self.link, self._appearance, self.notices, actions)
+        pane.stack_changed.connect(self._allow_actions)
         pane.open_requested.connect(self.open)
         pane.trust_requested.connect(self._trust)
         return pane
@@ -132,8 +139,7 @@ class CloudController(QObject):
             "cloud-update": lambda: self._with_stack(self._update),
             "cloud-show": lambda: self._with_stack(self.show_page),
             "cloud-export": lambda: self._with_stack(self.ask_and_export),
-            "cloud-delete": lambda: self._with_stack(lambda stack: self.deploying.act(stack, None)),
-            **{f"cloud-{action.replace('_', '-')}": partial(self._act, action) for action in StackAction},
+            **{f"cloud-{name}": partial(self._act, action) for name, action in stack_actions().items()},
             "cloud-follow": lambda: self._with_stack(self.follow),
             "cloud-opinion": self.ask_opinion,
             "cloud-create": self.create_stack,
@@ -279,6 +285,17 @@ class CloudController(QObject):
         """Create a stack from the current document after confirmation."""
         if self._is_connected():
             self.deploying.create()
+
+    def _allow_actions(self, stack: StackSummary | None) -> None:
+        """Enable the actions that the status of the selected stack allows; the tool tips of others have the reason."""
+        for name, action in stack_actions().items():
+            shown = self._window.actions_by_name[f"cloud-{name}"]
+            reason = action.refusal(stack.status) if stack is not None else ""
+            shown.setEnabled(not reason)
+            shown.setToolTip(plain(reason))
+            for menu in shown.associatedObjects():
+                if isinstance(menu, QMenu):
+                    menu.setToolTipsVisible(bool(reason) or menu.toolTipsVisible())
 
     # Presentation of results
 

@@ -38,6 +38,8 @@ def write_heat_configuration(place: Place) -> Path:
             "environment_dir": environments,
             "template_dir": shipped / "templates",
             "plugin_dirs": PLUGINS,
+            "enable_stack_abandon": True,
+            "enable_stack_adopt": True,
             "region_name_for_services": REGION,
             "stack_user_domain_name": STACK_DOMAIN,
             "stack_domain_admin": STACK_DOMAIN_ADMIN.name,

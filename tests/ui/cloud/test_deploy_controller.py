@@ -9,7 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Analysis
-from heatstudio.ui.cloud.deploy_dialog import ActionDialog, DeployDialog
+from heatstudio.ui.cloud.action_dialog import ActionDialog
+from heatstudio.ui.cloud.deploy_dialog import DeployDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.update_plan import UpdatePlan
@@ -155,7 +156,7 @@ def test_action_is_confirmed_again_if_the_stack_changed(qtbot: QtBot, real: Wind
         real.session.new(text)
     with connected(real):
         connection = bench(real).cloud.link.connection = ChangingConnection("lab", text)
-        real.actions_by_name["cloud-cancel-update"].trigger()
+        real.actions_by_name["cloud-check"].trigger()
         qtbot.waitUntil(lambda: len(real.findChildren(ActionDialog)) == 1)
         first = real.findChildren(ActionDialog)[0]
         connection.updated = "2026-03-05T09:00:00Z"

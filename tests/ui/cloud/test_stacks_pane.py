@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
 from heatstudio.cloud.clouds import CloudChoices
 from heatstudio.ui.cloud.stacks_model import status_icon
@@ -41,18 +41,23 @@ def test_actions_of_a_stack_are_those_of_the_menu(real: Window) -> None:
     real.session.new("heat_template_version: 2021-04-16\n")
     with connected(real):
         pane = bench(real).cloud.stacks
-        offered = [one for one in pane.view.actions() if not one.isSeparator()]
+        menus = (pane.actions_button.menu(), *pane.actions_button.menu().findChildren(QMenu))
+        offered = [one for menu in menus for one in menu.actions() if one.objectName()]
         handlers = bench(real).cloud.command_handlers()
         without = {"refresh", "catalog", "import", "forget", "disconnect", "opinion", "create"}
         assert {one.objectName() for one in offered} == {*handlers} - {f"cloud-{name}" for name in without}
         assert offered[0] is real.actions_by_name["cloud-open"]
         assert pane.actions_button.menu().actions() == pane.view.actions()
         assert pane.actions_button.isEnabled()
+        resume = real.actions_by_name["cloud-resume"]
+        assert (resume.isEnabled(), resume.toolTip()) == (False, "The stack is not suspended.")
+        assert real.actions_by_name["cloud-suspend"].isEnabled()
         pane.search.setText("no such stack")
         pane.refresh()
         assert not pane.actions_button.isEnabled()
         assert pane.view.contextMenuPolicy() is Qt.ContextMenuPolicy.NoContextMenu
     assert pane.actions_button.isHidden()
+    assert real.actions_by_name["cloud-resume"].isEnabled()  # asks to connect
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
