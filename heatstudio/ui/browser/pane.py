@@ -87,7 +87,7 @@ class BrowserPane(Panel):
 
     def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
         self.search.searched.connect(self.refresh)
-        self.search.announce_matches_in(self.view)
+        self.search.show_matches_in(self.view, fuzzy=True)
         self.search.left_downwards.connect(self.view.setFocus)
         self.search.returnPressed.connect(self._insert_current)
         return in_row((self.search, 1), self._make_filter(appearance), edges=(EDGE, 4, EDGE, 4), gap=2)

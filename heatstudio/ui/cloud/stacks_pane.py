@@ -178,7 +178,7 @@ class StacksPane(Panel):
 
     def _make_search(self) -> QHBoxLayout:
         self.search.searched.connect(self.refresh)
-        self.search.announce_matches_in(self.view)
+        self.search.show_matches_in(self.view, fuzzy=True)
         self.search.left_downwards.connect(self.view.setFocus)
         return in_row(self.search, edges=(EDGE, 0, EDGE, 4))
 

@@ -25,7 +25,7 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.picker import Choice, Picker, cell_of_choice, fitting
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import list_view
+from heatstudio.ui.widgets.row_delegate import list_view, mark_matches
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 
@@ -122,6 +122,7 @@ class SettingsDialog(QDialog):
         for at, row in enumerate(self._rows):
             self.form.setRowVisible(at, row in found)
         shortcuts = fitting(self._shortcuts, query)
+        mark_matches(self.keys, query, scattered=True)
         self._keys.set_branches(map(Branch, shortcuts))
         self.found.setText(f"{counted(len(found), 'setting')}, {counted(len(shortcuts), 'command')}")
 

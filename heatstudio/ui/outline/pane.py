@@ -56,7 +56,7 @@ class OutlinePane(DocumentPanel):
         self.view.collapsed.connect(lambda index: self._folded.add(self._name(index)))
         self.view.expanded.connect(lambda index: self._folded.discard(self._name(index)))
         self.filter.searched.connect(self.refresh)
-        self.filter.announce_matches_in(self.view)
+        self.filter.show_matches_in(self.view)
         self.filter.left_downwards.connect(self.view.setFocus)
         self.lead_to(self.view)
 

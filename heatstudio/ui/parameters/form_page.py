@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from heatstudio.analysis.assist.sentences import constraint_words
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm, ValueOrigin, value_of_text, value_text
-from heatstudio.ui.parameters.input import input_for
+from heatstudio.ui.parameters.input import LOW_FIELDS, input_for
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
@@ -205,6 +205,7 @@ class FormPage(QWidget):
     def __init__(self, form: ParameterForm, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
+        self.setStyleSheet(LOW_FIELDS)
         self._layout = in_column(1, of=self, edges=(EDGE, 0, EDGE, GAP), gap=0)
         self._part: QVBoxLayout | None = None
         self.rows: dict[str, ParameterRow] = {}

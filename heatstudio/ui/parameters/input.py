@@ -13,11 +13,12 @@ from heatstudio.ui.widgets.text_keys import LineEdit, guard_keys
 _MOST_LINES = 6
 _NOTHING = "No value"
 _PADDING = 6
-_LIKE_A_LINE = """
+LOW_FIELDS = """
+QLineEdit { padding: 1px 6px; }
 QPlainTextEdit { border: 1px solid palette(shadow); border-radius: 4px; padding: 0 4px; background: palette(base); }
 QPlainTextEdit:focus { border-color: palette(accent); }
 """
-"""The style of a multi-line edit, which is like that of a line edit."""
+"""The style of the fields of a table, whose multi-line edits look like line edits."""
 
 
 class Input(QObject):
@@ -119,7 +120,6 @@ class TextInput(Input):
         super().__init__(self._edit)
         guard_keys(self._edit)
         self._edit.setFont(appearance.fixed_font())
-        self._edit.setStyleSheet(_LIKE_A_LINE)
         self._edit.document().setDocumentMargin(0)
         self._edit.textChanged.connect(self._fit)
         self._edit.textChanged.connect(self.changed)

@@ -138,7 +138,7 @@ class PreviewPane(DocumentPanel):
         RowActions(self.view, appearance, {self._show_before: self._has_change, self._revert: self._can_revert})
         self.search.searched.connect(self.refresh)
         self.search.left_downwards.connect(self.view.setFocus)
-        self.search.announce_matches_in(self.view)
+        self.search.show_matches_in(self.view)
         self.lead_to(self.view)
         session.document_opened.connect(self._watch)
         for document in session.documents:

@@ -68,7 +68,7 @@ class ProblemsPane(DocumentPanel):
         self.bar = ProblemsBar(session.settings, appearance)
         self.bar.changed.connect(self.refresh)
         self.bar.fix_requested.connect(self.fix_selected)
-        self.bar.filter.announce_matches_in(self.view)
+        self.bar.filter.show_matches_in(self.view)
         self.note = PlainLabel(wraps=True)
         self.note.setContentsMargins(EDGE, 0, EDGE, 4)
         self.note.setForegroundRole(self.note.palette().ColorRole.PlaceholderText)

@@ -1,5 +1,7 @@
 """Sentences with code in backticks, which is shown in the code font without the backticks."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
@@ -15,10 +17,13 @@ def without_marks(text: str) -> str:
 class CodeText:
     """The layout of a sentence in one line, or wrapped to a width in pixels."""
 
-    def __init__(self, text: str, font: QFont, code: QFont, width: float, *, wraps: bool = False) -> None:
+    def __init__(
+        self, text: str, font: QFont, code: QFont, width: float, *, wraps: bool = False, marked: Sequence[int] = ()
+    ) -> None:
+        """Lay out a sentence; the characters `marked` of the displayed text are bold, or underlined in bold text."""
         text = in_lines(text)
         shown = without_marks(text)
-        self._formats = _formats(text, code) if shown != text else []
+        self._formats = [*(_formats(text, code) if shown != text else []), *_marks(shown, marked, font)]
         self._font, self._wraps = font, wraps
         self._layout = self._lay_out(shown, width)
 
@@ -60,16 +65,35 @@ class CodeText:
         return layout
 
 
+def _marks(shown: str, marked: Sequence[int], font: QFont) -> list[QTextLayout.FormatRange]:
+    """Return the formats of marked characters."""
+    face = QTextCharFormat()
+    if font.bold():
+        face.setFontUnderline(True)
+    else:
+        face.setFontWeight(QFont.Weight.Bold)
+    return [_range(_units(shown[:place]), _units(shown[place]), face) for place in marked]
+
+
+def _units(text: str) -> int:
+    """Return the length of a text in UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _range(start: int, length: int, face: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = start, length, face
+    return made
+
+
 def _formats(text: str, code: QFont) -> list[QTextLayout.FormatRange]:
     """Return the formats of the code in the displayed text, in UTF-16 units."""
     face = QTextCharFormat()
     face.setFont(code)
     formats, at = list[QTextLayout.FormatRange](), 0
     for number, part in enumerate(text.split("`")):
-        length = len(part.encode("utf-16-le", "surrogatepass")) // 2
+        length = _units(part)
         if number % 2:
-            one = QTextLayout.FormatRange()
-            one.start, one.length, one.format = at, length, face
-            formats.append(one)
+            formats.append(_range(at, length, face))
         at += length
     return formats

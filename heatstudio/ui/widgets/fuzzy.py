@@ -6,6 +6,8 @@ _STARTS_AFTER = "_:.-/ "
 _LEAST_SCORE = 8
 """The minimum score of a match per letter; lower ones are matches by chance."""
 
+EXACT = 1_000_000
+"""The score of a text that equals the query."""
 WHOLE = 650
 """The minimum score of a word that is matched contiguously."""
 
@@ -40,6 +42,8 @@ def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
 
 def fuzzy_score(query: str, text: str) -> int | None:
     """Return the score of a text for a query; None unless every word of the query matches."""
+    if text.casefold() == query.strip().casefold() != "":
+        return EXACT
     total = 0
     for word in query.split():
         match = fuzzy_match(word, text)
@@ -47,6 +51,16 @@ def fuzzy_score(query: str, text: str) -> int | None:
             return None
         total += match.score
     return total
+
+
+def marked_places(query: str, text: str, *, scattered: bool) -> list[int]:
+    """Return the characters of a text that match a query, to be shown; `scattered` includes letters in between."""
+    matches = [(word, fuzzy_match(word, text)) for word in query.split()]
+    places: set[int] = set()
+    for word, match in matches:
+        if match is not None and match.score >= (_LEAST_SCORE * len(word) if scattered else WHOLE):
+            places.update(match.places)
+    return sorted(places)
 
 
 def yielding(score: int) -> int:

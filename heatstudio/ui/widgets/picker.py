@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.fuzzy import WHOLE, fuzzy_score, yielding
+from heatstudio.ui.widgets.fuzzy import EXACT, WHOLE, fuzzy_score, yielding
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.popup import Popup
-from heatstudio.ui.widgets.row_delegate import NOTHING, ROW_HEIGHT, list_view
+from heatstudio.ui.widgets.row_delegate import NOTHING, ROW_HEIGHT, list_view, mark_matches
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
@@ -63,7 +63,7 @@ def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
 
 def _score(query: str, choice: Choice) -> int | None:
     """Return the score of a choice; None unless every word of the query matches its text, detail or keywords."""
-    total = 0
+    total = EXACT if fuzzy_score(query, choice.text) == EXACT else 0
     for word in query.split():
         name, detail = fuzzy_score(word, choice.text), fuzzy_score(word, choice.detail)
         other = fuzzy_score(word, choice.keywords)
@@ -133,6 +133,7 @@ class Picker(Popup):
         self._say_choice()
 
     def _find(self, query: str) -> None:
+        mark_matches(self.view, query, scattered=True)
         self.model.set_branches(map(Branch, fitting(self._choices, query)))
         rows = min(self.model.rowCount(), _MOST_ROWS) or _EMPTY_ROWS
         self.view.setFixedSize(self._width, rows * ROW_HEIGHT + 2 * self.view.frameWidth())

@@ -23,7 +23,8 @@ from heatstudio.text import Severity
 from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.change_text import ChangePainter
-from heatstudio.ui.widgets.code_text import CodeText
+from heatstudio.ui.widgets.code_text import CodeText, without_marks
+from heatstudio.ui.widgets.fuzzy import marked_places
 from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 from heatstudio.ui.widgets.tree_model import (
@@ -103,6 +104,8 @@ class RowDelegate(QStyledItemDelegate):
         self._view = view
         self._code = appearance.fixed_font()
         self._least_badge = least_badge
+        self.query, self.is_fuzzy = "", False
+        """The searched words, which are marked, also if their letters are scattered."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -223,13 +226,27 @@ class RowDelegate(QStyledItemDelegate):
             painter.setPen(theme.color(Color.MUTED))
             if "::" in detail and " " not in detail:
                 detail = fitting_type(detail, QFontMetrics(option.font), room.width())
-            CodeText(detail, option.font, self._code, room.width()).draw(painter, QRectF(room))
+            CodeText(detail, option.font, self._code, room.width(), marked=self._marked(detail, fuzzy=False)).draw(
+                painter, QRectF(room)
+            )
 
     def _text(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex, width: float) -> CodeText:
         font = QFont(option.font)
         font.setBold(bool(index.data(STRONG_ROLE)))
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        return CodeText(text, font, self._code, width, wraps=bool(index.data(WRAP_ROLE)))
+        marked = self._marked(text, fuzzy=self.is_fuzzy)
+        return CodeText(text, font, self._code, width, wraps=bool(index.data(WRAP_ROLE)), marked=marked)
+
+    def _marked(self, text: str, *, fuzzy: bool) -> list[int]:
+        return marked_places(self.query, without_marks(text), scattered=fuzzy) if self.query else []
+
+
+def mark_matches(view: QTreeView, query: str, *, scattered: bool) -> None:
+    """Mark the words of a query in the rows of a tree, also scattered letters if a row can match by them."""
+    delegate = view.itemDelegate()
+    if isinstance(delegate, RowDelegate):
+        delegate.query, delegate.is_fuzzy = query, scattered
+        view.viewport().update()
 
 
 def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QTreeView
 
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.row_delegate import NOTHING
+from heatstudio.ui.widgets.row_delegate import NOTHING, mark_matches
 from heatstudio.ui.widgets.text_keys import LineEdit
 
 _PAUSE = 60
@@ -26,16 +26,19 @@ class SearchField(LineEdit):
         sign = self.addAction(appearance.icon("search"), self.ActionPosition.LeadingPosition)
         sign.setText(name)
         self._view: QTreeView | None = None
+        self._is_fuzzy = False
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._search)
         self.textChanged.connect(lambda _text: self._pause.start())
 
-    def announce_matches_in(self, view: QTreeView) -> None:
-        """Announce the number of rows left in a tree after each search."""
-        self._view = view
+    def show_matches_in(self, view: QTreeView, *, fuzzy: bool = False) -> None:
+        """Mark the searched words in the rows of a tree, and announce the number of rows left after each search."""
+        self._view, self._is_fuzzy = view, fuzzy
 
     def _search(self) -> None:
+        if self._view is not None:
+            mark_matches(self._view, self.text(), scattered=self._is_fuzzy)
         self.searched.emit(self.text())
         if self._view is not None and self.text() and self.hasFocus():
             count = _leaves(self._view.model(), QModelIndex())

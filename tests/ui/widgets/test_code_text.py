@@ -28,3 +28,9 @@ def test_long_sentence_is_wrapped(appearance: Appearance) -> None:
     assert whole.width > 200
     assert wrapped.width <= 200
     assert wrapped.height > whole.height
+
+
+def test_marked_letters_are_bold(appearance: Appearance) -> None:
+    font, code, text = QFont(), appearance.fixed_font(), "🚀 network"
+    widths = [CodeText(text, font, code, 1000, marked=places).width for places in ((), (2, 3, 4), range(len(text)))]
+    assert widths == sorted(set(widths)), "bold letters are wider"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.ui.widgets.fuzzy import fuzzy_match, fuzzy_score
+from heatstudio.ui.widgets.fuzzy import fuzzy_match, fuzzy_score, marked_places
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,17 @@ def test_match_has_one_position_for_each_typed_letter(pattern: str, text: str) -
     if match:
         assert list(match.places) == sorted(match.places)
         assert len(match.places) == len("".join(pattern.split()).lower())
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "scattered", "marked"),
+    [
+        ("net sub", "OS::Neutron::Subnet", False, "Subnet"),
+        ("net sub", "private_network", True, "net"),
+        ("rif", "OS::Neutron::RouterInterface", True, "RIf"),
+        ("rif", "OS::Neutron::RouterInterface", False, ""),
+        ("", "network", True, ""),
+    ],
+)
+def test_places_of_a_query_are_those_that_match(query: str, text: str, scattered: bool, marked: str) -> None:
+    assert "".join(text[place] for place in marked_places(query, text, scattered=scattered)) == marked

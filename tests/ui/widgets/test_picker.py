@@ -38,6 +38,27 @@ def test_matches_in_the_text_come_before_keyword_matches() -> None:
     assert [choice.text for choice in fitting(choices, "text")] == ["Text size", "Larger"]
 
 
+def test_exact_title_precedes_beginnings_of_words_and_scattered_letters() -> None:
+    titles = ["server_groups", "web-server", "OS::Senlin::Receiver", "server"]
+    choices = [Choice(title, print, yields=title == "server") for title in titles]
+    expected = ["server", "server_groups", "web-server"]
+    assert [choice.text for choice in fitting(choices, "Server")][:3] == expected
+    assert (
+        fitting([Choice("Go to Line Start", print), Choice("Go to Line", print)], "go to line")[0].text == "Go to Line"
+    )
+
+
+def test_matched_letters_are_marked(window: Window) -> None:
+    picker = bench(window).picker
+    picker.choose("Pick", [Choice("public_network", print, "OS::Neutron::Net")])
+    plain = picker.view.viewport().grab().toImage()
+    picker.search.setText("net")
+    assert picker.view.viewport().grab().toImage() != plain
+    picker.search.setText("")
+    assert picker.view.viewport().grab().toImage() == plain
+    picker.hide()
+
+
 def test_list_is_as_high_as_its_rows(window: Window) -> None:
     picker = bench(window).picker
     heights = []
