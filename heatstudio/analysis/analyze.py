@@ -116,7 +116,7 @@ def analyze(
     limit = ProblemLimit()
     problems = [of_syntax(source.template, problem) for problem in limit.within(source.template.problems)]
     problems += limit.within(invisible_character.check(source.template))
-    findings = list(limit.within(too_many_resources.check(scope) if is_too_large else _of_template(scope)))
+    findings = list(limit.within(too_many_resources.check.run(scope) if is_too_large else _of_template(scope)))
     for name in () if is_too_large else stack.all_resource_names:
         if limit.is_reached:
             break
@@ -138,15 +138,15 @@ def analyze(
     return Analysis(source, stack, types, knowledge, settings, reported, examined, spans, suppressed)
 
 
-def _in_plain_words(findings: Iterable[Finding]) -> Iterator[Finding]:
+def _run(check: Check, scope: TemplateScope) -> Iterator[Finding]:
     checkpoint()
-    yield from (finding.in_plain_words() for finding in findings)
+    return map(check.finished, check.run(scope))
 
 
 def _refusals(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the findings that may make Heat reject a nested stack, in about Heat's order."""
     for check in (check for check in TEMPLATE_CHECKS if check.refuses):
-        yield from _in_plain_words(check(scope))
+        yield from _run(check, scope)
     for name in scope.stack.all_resource_names:
         resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
         yield from _run_checks(resource, _REFUSING)
@@ -156,13 +156,13 @@ def _of_template(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the findings of the template as a whole, then further findings under other values of conditions."""
     reported = set()
     for check in TEMPLATE_CHECKS:
-        for finding in _in_plain_words(check(scope)):
+        for finding in _run(check, scope):
             reported.add((finding.code, finding.place))
             yield finding
     for supposition, limit in scope.suppositions:
         other = scope.supposing(supposition)
         checks = (check for check in TEMPLATE_CHECKS if check.with_conditions)
-        found = (finding for check in checks for finding in _in_plain_words(check(other)))
+        found = (finding for check in checks for finding in _run(check, other))
         yield from _only_then(found, supposition, limit, reported)
 
 
@@ -179,9 +179,8 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
     for supposition, most in resource.suppositions_without_references:
         then = ResourceScope(scope.supposing(supposition), name, resource.reads)
         if then.view.is_enabled(name) is True:
-            findings += limit.within(
-                _only_then(_in_plain_words(unknown_resource.check_resource(then)), supposition, most, reported)
-            )
+            found = map(unknown_resource.check_resource.finished, unknown_resource.check_resource.run(then))
+            findings += limit.within(_only_then(found, supposition, most, reported))
     return Tracked(_Examined(tuple(_without_variables(findings)), tuple(resource.inactive)), frozenset(resource.reads))
 
 
@@ -207,10 +206,10 @@ def _run_checks(resource: ResourceScope, checks: Iterable[Check]) -> Iterator[Fi
 
 def _now(resource: ResourceScope, checks: Iterable[Check]) -> Iterator[Finding]:
     """Yield the findings of a resource and of its members, in the state of the scope."""
+    checkpoint()
     for check in _WHEN_DISABLED if resource.is_disabled else checks:
-        checkpoint()
-        for found in check(resource):
-            finding = found.in_plain_words()
+        for found in check.run(resource):
+            finding = check.finished(found)
             yield finding if finding.resource is not None else replace(finding, resource=resource.name)
     for member, limit in members(resource):
         for finding in _run_checks(member, [check for check in checks if check.in_members]):

@@ -2,7 +2,7 @@
 
 import gc
 
-_THRESHOLDS = (50_000, 20, 50)
+_THRESHOLDS = (200_000, 5, 50)
 """With Python's default thresholds, garbage collection takes a third of the time of a check."""
 
 

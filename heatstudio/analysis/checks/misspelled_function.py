@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_fixes
-from heatstudio.analysis.scope.calls import calls, maps
+from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
@@ -24,8 +24,7 @@ CODE = "misspelled-function"
 @template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every map in outputs that looks like a misspelled call."""
-    section = (scope.words.outputs,)
-    found = among_keys(maps(scope.data_at(section), section, scope.untaken), scope.view.language)
+    found = among_keys(scope.maps, scope.view.language)
     for call in (*stray_calls(scope.calls, scope.view.language, scope.knowledge), *found):
         yield _finding(scope, call)
     declared = scope.data_at((scope.words.parameters,))

@@ -14,12 +14,11 @@ CODE = "unused-condition"
 @template_check(family=CheckFamily.ADVICE)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every condition that no resource, output, function or other condition names."""
-    words, used = scope.words, scope.used_names
-    if used is None or not scope.stack.all_resource_names:
-        return
-    for name in scope.view.names(words.conditions):
-        if name not in used:
-            path = (words.conditions, name)
-            fix = DataFix(f"Remove condition `{name}`", (DeleteEntry(path),), Applicability.UNSAFE, preferred=True)
-            message = f"Nothing uses the condition `{name}`."
-            yield Finding(CODE, Severity.INFORMATION, message, Place(path, Part.KEY), fixes=(fix,))
+    words = scope.words
+    names = scope.view.names(words.conditions) if scope.stack.all_resource_names else ()
+    unused = scope.unused(names)
+    for name in (name for name in names if name in unused):
+        path = (words.conditions, name)
+        fix = DataFix(f"Remove condition `{name}`", (DeleteEntry(path),), Applicability.UNSAFE, preferred=True)
+        message = f"Nothing uses the condition `{name}`."
+        yield Finding(CODE, Severity.INFORMATION, message, Place(path, Part.KEY), fixes=(fix,))

@@ -19,19 +19,16 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
     It does so if it has no resources, or ignores most of many parameters; and an empty default says `optional`.
     """
-    words, used = scope.words, scope.used_names
-    declared = scope.template.section(words.parameters)
-    if used is None or not scope.stack.all_resource_names:
-        return
-    unused = [(str(name), entry) for name, entry in declared.items() if name not in used]
-    if len(unused) > max(_MANY, len(declared) // 2):
+    words, declared = scope.words, scope.template.section(scope.words.parameters)
+    names = scope.unused(declared) if scope.stack.all_resource_names else ()
+    if not names or len(names) > max(_MANY, len(declared) // 2):
         return
     groups = maps(scope.stack.data.get(words.parameter_groups), (words.parameter_groups,))
     listed = (group.get(words.parameters) for group, _ in groups)
     grouped = {name for names in listed if isinstance(names, list) for name in names if isinstance(name, str)}
-    for name, entry in unused:
-        if not isinstance(entry, Mapping) or entry.get(words.default, True) not in ("", {}, []):
-            path = (words.parameters, name)
+    for name, entry in declared.items():
+        if name in names and not (isinstance(entry, Mapping) and entry.get(words.default, True) in ("", {}, [])):
+            path = (words.parameters, str(name))
             fix = DataFix(f"Remove parameter `{name}`", (DeleteEntry(path),), Applicability.UNSAFE, preferred=True)
             message = f"Nothing uses the parameter `{name}`."
             fixes = () if name in grouped else (fix,)

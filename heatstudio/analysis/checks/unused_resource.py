@@ -16,14 +16,14 @@ CODE = "unused-resource"
 @template_check(family=CheckFamily.ADVICE)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every unused resource of a type that has no effect by itself, such as a software config."""
-    stack, used, types = scope.stack, scope.used_names, advice_facts().useless_alone
-    if used is None:
-        return
+    stack, types, kinds = scope.stack, advice_facts().useless_alone, dict[str, str]()
     for name in stack.all_resource_names:
-        kind = stack.resource_type(name)
-        properties = at(stack.data, (scope.words.resources, name, scope.words.properties))
-        given = properties if isinstance(properties, Mapping) else {}
-        if name not in used and kind in types and not any(one in given for one in types[kind]):
-            message = f"Nothing uses `{name}`, and a resource of type {kind} has no effect by itself."
-            place = Place((scope.words.resources, name), Part.KEY)
-            yield Finding(CODE, Severity.INFORMATION, message, place, resource=name)
+        if (kind := stack.resource_type(name)) in types:
+            properties = at(stack.data, (scope.words.resources, name, scope.words.properties))
+            if not isinstance(properties, Mapping) or properties.keys().isdisjoint(types[kind]):
+                kinds[name] = kind
+    unused = scope.unused(kinds)
+    for name in (name for name in kinds if name in unused):
+        message = f"Nothing uses `{name}`, and a resource of type {kinds[name]} has no effect by itself."
+        place = Place((scope.words.resources, name), Part.KEY)
+        yield Finding(CODE, Severity.INFORMATION, message, place, resource=name)

@@ -17,7 +17,7 @@ from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "yaml-number"
 _CANDIDATE = re.compile(
-    r"(?<![^\s\[{,])(?:[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])"
+    r"[\s\[{,](?=[-+0-9YyNnOo])(?:[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])"
     r"|(?:[Yy]es|YES|[Nn]o|NO|[Oo]n|ON|[Oo]ff|OFF)(?=[ \t]*(?:[\]},#\r\n]|\Z)))"
 )
 _SEXAGESIMAL = re.compile(r"[-+]?[0-9_]+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
@@ -46,11 +46,11 @@ def _yaml_numbers(template: Template, is_text_wanted: Callable[[Path], bool]) ->
     found: dict[Path, list[tuple[Path, str, object]]] = {}
     while (candidate := _CANDIDATE.search(text, at)) is not None:
         at = candidate.end()
-        written = candidate[0]
+        written = candidate[0][1:]
         is_certain = _SEXAGESIMAL.fullmatch(written) or _OCTAL.fullmatch(written)
         if not is_certain and not _LOSSY.fullmatch(written):
             continue
-        path, part, node, span = template.path_at(candidate.start())
+        path, part, node, span = template.path_at(candidate.start() + 1)
         if isinstance(node, ScalarNode) and node.style in BLOCK_STYLES:
             at = max(at, span.end)
         is_plain = isinstance(node, ScalarNode) and (node.style, node.tag, node.value) == ("", None, written)

@@ -18,16 +18,25 @@ Call = tuple[str, object, Path]
 """The single key of a map, its value, and the path of the value."""
 
 
-def calls(data: object, path: Path, without: Container[Path] = ()) -> Iterator[Call]:
-    """Yield every map with a single string key, function or not, except at and below the paths in `without`."""
-    for value, above in maps(data, path, without):
+PlacedMap = tuple[Mapping[object, object], Path]
+"""A map, and its path."""
+
+
+def calls(data: object, path: Path) -> Iterator[Call]:
+    """Yield every map in data with a single string key, function or not."""
+    return calls_among(maps(data, path))
+
+
+def calls_among(found: Iterable[PlacedMap]) -> Iterator[Call]:
+    """Yield the maps with a single string key, function or not."""
+    for value, above in found:
         if len(value) == 1:
             ((name, arguments),) = value.items()
             if isinstance(name, str):
                 yield name, arguments, (*above, name)
 
 
-def maps(data: object, path: Path, without: Container[Path] = ()) -> Iterator[tuple[Mapping[object, object], Path]]:
+def maps(data: object, path: Path, without: Container[Path] = ()) -> Iterator[PlacedMap]:
     """Yield every map with its path, except at and below the paths in `without`."""
     pending: list[tuple[object, Path]] = [(data, path)]
     while pending:

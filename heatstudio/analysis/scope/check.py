@@ -28,14 +28,12 @@ class Check(Struct, frozen=True, kw_only=True):
     in_members: bool = True
     """Whether it also checks the members of a group; a written call or file is checked once, in the group."""
 
-    def __call__(self, scope: Scope) -> Iterator[Finding]:
-        """Yield the findings of a template or resource."""
-        found = self.run(scope)
-        return found if self.family is CheckFamily.PROBLEM else map(self._in_family, found)
-
-    def _in_family(self, finding: Finding) -> Finding:
-        severity = max(finding.severity, self.family.most_severe)
-        return replace(finding, severity=severity, family=self.family)
+    def finished(self, finding: Finding) -> Finding:
+        """Return a finding of this check in plain words, with the family of the check."""
+        if self.family:
+            severity = max(finding.severity, self.family.most_severe)
+            finding = replace(finding, severity=severity, family=self.family)
+        return finding.in_plain_words()
 
 
 def template_check(

@@ -62,8 +62,8 @@ class Finding(Struct, frozen=True):
         return replace(self, severity=max(self.severity, Severity.WARNING), is_late=True)
 
     def in_plain_words(self) -> Finding:
-        """Return the finding with a headline, Heat's message and the suggested name."""
-        message = self.message if self.heat else headline(self.message)
+        """Return the finding with a headline, Heat's message and the suggested name; families never quote Heat."""
+        message = self.message if self.heat or self.family else headline(self.message)
         heat = self.heat or self.message * (message != self.message)
         message = f"{self.inside}: {message}" if self.inside else message
         if self.meant and f"`{self.meant}`" not in message.partition("; use ")[2]:

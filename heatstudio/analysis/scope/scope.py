@@ -17,7 +17,7 @@ from heatstudio.analysis.scope.branches import (
     untaken,
     without_references,
 )
-from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, calls, maps
+from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, PlacedMap, calls_among, maps
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, among_keys, stray_calls
@@ -238,9 +238,14 @@ class ResourceScope:
         return suppositions(without_references(references, self.view, self.definition.condition), self.view)
 
     @cached_property
+    def maps(self) -> tuple[PlacedMap, ...]:
+        """The maps in the definition, except in branches that are not certainly taken."""
+        return tuple(maps(self.definition.data, self.path, self.untaken))
+
+    @cached_property
     def calls(self) -> tuple[Call, ...]:
-        """The possible function calls in the definition, except in branches that are not certainly taken."""
-        return tuple(calls(self.definition.data, self.path, self.untaken))
+        """The possible function calls among the maps."""
+        return tuple(calls_among(self.maps))
 
     @cached_property
     def attribute_reads(self) -> tuple[AttributeRead, ...]:
@@ -250,7 +255,7 @@ class ResourceScope:
     @cached_property
     def stray_calls(self) -> tuple[StrayCall, ...]:
         """The maps that look like calls, but are data."""
-        found = among_keys(maps(self.definition.data, self.path, self.untaken), self.view.language)
+        found = among_keys(self.maps, self.view.language)
         return (*stray_calls(self.calls, self.view.language, self.knowledge), *found)
 
     @cached_property

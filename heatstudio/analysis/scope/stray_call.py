@@ -1,11 +1,11 @@
 """Maps that look like calls of functions; Heat treats them as data."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 
-from heatstudio.analysis.scope.calls import Call
+from heatstudio.analysis.scope.calls import Call, PlacedMap
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.function import Broken, parse
@@ -48,7 +48,7 @@ def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge)
             yield StrayCall(name, path, names)
 
 
-def among_keys(found: Iterable[tuple[Mapping[object, object], Path]], language: Language) -> Iterator[StrayCall]:
+def among_keys(found: Iterable[PlacedMap], language: Language) -> Iterator[StrayCall]:
     """Yield the maps with the name of a function beside other keys.
 
     In `{get_param: a, b}` the brackets around the arguments are missing.

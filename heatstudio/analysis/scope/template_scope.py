@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.branches import Case, suppositions, untaken, without_references
-from heatstudio.analysis.scope.calls import GET_PARAM, Call, calls
+from heatstudio.analysis.scope.calls import GET_PARAM, Call, PlacedMap, calls, calls_among, maps
 from heatstudio.analysis.scope.created_data import CreatedData
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
@@ -142,22 +142,21 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         """The possible function calls in the conditions section."""
         return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))
 
-    @cached_property
-    def used_names(self) -> frozenset[str] | None:
-        """The names that the template may use: of parameters, conditions and resources; None if they are unknown."""
-        if not self.template.complete or not self.is_version_known:
-            return None
+    def unused(self, names: Iterable[object]) -> frozenset[str]:
+        """Return those names of parameters, conditions or resources that nothing uses; none if that is unknown."""
+        left = set(map(str, names)) if self.template.complete and self.is_version_known else set()
         words, data = self.words, self.stack.data
-        found: set[str] = set()
         for section in (words.conditions, words.resources, words.outputs):
-            for entry in _maps_in(data.get(section)):
+            for entry, _ in maps(data.get(section), (section,)):
+                if not left:
+                    return frozenset()
                 is_call = len(entry) == 1 or section == words.conditions
                 for value in entry.values() if is_call else (entry.get(words.condition), entry.get(words.depends_on)):
-                    names = value if isinstance(value, list) else [value]
-                    found.update(str(name) for name in names if isinstance(name, (str, int)))
-                    if GET_PARAM in entry and names and isinstance(names[0], dict):
-                        return None  # a computed name
-        return frozenset(found)
+                    used = value if isinstance(value, list) else [value]
+                    left.difference_update(str(name) for name in used if isinstance(name, (str, int)))
+                    if GET_PARAM in entry and used and isinstance(used[0], dict):
+                        return frozenset()  # a computed name
+        return frozenset(left)
 
     @cached_property
     def untaken(self) -> Mapping[Path, Case]:
@@ -197,11 +196,16 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         return (read for output in self.live_outputs for read in attribute_reads(output.value, self.stack))
 
     @cached_property
-    def calls(self) -> tuple[Call, ...]:
-        """The possible function calls in the outputs section, except in parts that are not certainly active."""
+    def maps(self) -> tuple[PlacedMap, ...]:
+        """The maps in the outputs, except in parts that are not certainly active."""
         words, section = self.words, self.stack.data.get(self.words.outputs)
         entries = section.items() if isinstance(section, Mapping) else ()
-        return tuple(call for name, entry in entries for call in calls(entry, (words.outputs, str(name)), self.untaken))
+        return tuple(one for name, entry in entries for one in maps(entry, (words.outputs, str(name)), self.untaken))
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """The possible function calls among the maps."""
+        return tuple(calls_among(self.maps))
 
     @cached_property
     def enabled_by_type(self) -> Mapping[str, list[str]]:
@@ -225,15 +229,3 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
             stack = self.stack.supposing(supposition)
             self.supposed[supposition] = replace(self, stack=stack, supposed={})
         return self.supposed[supposition]
-
-
-def _maps_in(data: object) -> Iterator[dict[object, object]]:
-    """Yield every map in data, without paths, which would take most of the time."""
-    pending = [data]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, dict):
-            yield value
-            pending += value.values()
-        elif isinstance(value, list):
-            pending += value
