@@ -10,6 +10,7 @@ from heatstudio.analysis.example_values import placeholder, set_example
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.fitting_resource import fitting_reference
+from heatstudio.analysis.scope.group_context import group_context
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog.rules.translation_rule import TranslationKind
@@ -37,7 +38,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         return
     values = scope.properties.values()
     values |= {str(path[0]): Unknown(("misspelled", *path)) for path in scope.misspelled if len(path) == 1}
-    context = scope.group_context()
+    context = group_context(scope)
     refused = {(one.path,) for one in scope.problems_of(PropertyFault.CONSTRAINT) if not one.is_late}
     violations = tuple(one for one in check_groups(groups, values, context) if one.paths not in refused)
     broken = Counter(violation.group.name for violation in violations)

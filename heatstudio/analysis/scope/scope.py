@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 
@@ -45,11 +45,10 @@ from heatstudio.stack.functions.function import OMITTED, Function, FunctionError
 from heatstudio.stack.functions.hot_functions import Removed
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.functions.supposition import Supposition
-from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import BranchIndex, Path, dotted
 from heatstudio.stack.problem import StackProblem
-from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
+from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Shape, Unknown, freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
@@ -309,7 +308,7 @@ class ResourceScope:
     def definition_problems(self) -> tuple[StackProblem | FunctionProblem, ...]:
         """The problems of the definition, apart from the properties."""
         if isinstance(self.definition.deletion_policy, Function):
-            _known(self.definition.deletion_policy, self.view)
+            resolved(self.definition.deletion_policy, self.view)
         return tuple(resource_problems(self.view, self.name, is_enabled=not self.is_disabled))
 
     @cached_property
@@ -450,52 +449,14 @@ class ResourceScope:
             written, value = (*written, step), at(value, (step,))
         return written if is_key else taken(value, self.view, written)[0]
 
-    def group_context(self) -> GroupContext:
-        """Return the data outside of the properties that property groups use."""
-        definition = self.definition
-        return GroupContext(
-            resource=self.name,
-            resources_word=self.words.resources,
-            properties_word=self.words.properties,
-            metadata=_known(definition.metadata, self.view),
-            update_policy=_known(definition.update_policy, self.view),
-            neighbors=_Neighbors(self),
-            client_versions=self.client_versions,
-        )
-
 
 Scope = TemplateScope | ResourceScope
 """The input of checks that apply to resources and to the rest of the template."""
 
 
-def _known(parsed: object, view: StackView) -> object:
+def resolved(parsed: object, view: StackView) -> object:
+    """Return the value of a part of a definition, an empty map if the part is missing, or Unknown."""
     try:
         return resolve(parsed, view) or {} if parsed is not None else {}
     except FunctionError:
         return Unknown(("part",))
-
-
-class _Neighbors:
-    """The other resources of a stack (see GroupContext)."""
-
-    def __init__(self, asking: ResourceScope) -> None:
-        self._asking = asking
-
-    def names(self) -> Collection[str]:
-        """Return the names of all resources of the stack."""
-        return self._asking.view.names(self._asking.words.resources)
-
-    def requires(self, name: str) -> bool:
-        """Return whether the resource refers to or depends on the resource `name`."""
-        asking = self._asking
-        if resolved_external_id(asking.definition, asking.view) or not asking.view.names_resource(name):
-            return False
-        referred = (reference.resource for reference in asking.references if reference.message is None)
-        return name in asking.definition.depends_on or name in referred
-
-    def property_value(self, reference: str, name: str) -> object:
-        """Return a property of the resource with a reference ID, which is its name before its creation, or None."""
-        if not self._asking.view.names_resource(reference) or reference == self._asking.name:
-            return None
-        properties = self._asking.neighbor(reference).properties
-        return properties.value(name) if properties is not None and name in properties.names else None
