@@ -46,7 +46,9 @@ from heatstudio.update.members.nested_stack import (
     unread_file,
 )
 from heatstudio.update.members.numbered_members import MemberNames, absent_member, created_names
+from heatstudio.update.members.quota_demand import QuotaDemands
 from heatstudio.update.members.rolling_update import with_rolling_update
+from heatstudio.update.plan.demand import Demand
 from heatstudio.update.plan.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
 from heatstudio.update.running_stack import Resources, RunningResource, resource_data
 from heatstudio.update.sides.attribute_values import AttributeValues, NestedContent, NestedStackView
@@ -75,13 +77,17 @@ TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, O
 def plan_update(old: Source, new: Source, knowledge: Knowledge, existing: Resources | None = None) -> UpdatePlan:
     """Return the plan of an update from the old to the new source; `existing` has the known running resources."""
     before, after = blueprint(old, knowledge), blueprint(new, knowledge)
-    return _plan(before, after, knowledge, _Allowance(MOST_NESTED), existing or {}).plan
+    return _plan(
+        before, after, knowledge, _Allowance(MOST_NESTED, QuotaDemands(knowledge, MOST_NESTED)), existing or {}
+    ).plan
 
 
 class _Allowance(Struct):
-    """The remaining number of resources of nested stacks that the plan may compare."""
+    """What is left for the nested stacks of a plan."""
 
     left: int
+    """The number of resources that it may compare."""
+    quota: QuotaDemands
 
 
 class _ComparedStacks(Struct, frozen=True):
@@ -159,7 +165,9 @@ class _Planner:
         if not is_group:
             changes = list(with_renamed(changes, old, new))
         collided = collisions(changes, self._before, self._after, self._knowledge.update_behaviors)
-        found = (self._with_further_effects(change, collided.get(change.name, ())) for change in changes)
+        found = (
+            self._with_quota(self._with_further_effects(change, collided.get(change.name, ()))) for change in changes
+        )
         return UpdatePlan(tuple(found), tuple(self._refusals()))
 
     def _with_further_effects(self, change: ResourceChange, collided: Collection[str]) -> ResourceChange:
@@ -171,6 +179,21 @@ class _Planner:
         if not notes and not hooks:
             return change
         return replace(change, notes=(*change.notes, *notes), may_fail=bool(collided), hooks=hooks)
+
+    def _with_quota(self, change: ResourceChange) -> ResourceChange:
+        """Return the change with what it takes of the quota and gives back."""
+        name, action, quota = change.name, change.action, self._allowance.quota
+        running = self._progress.members(name)
+        takes: Demand = ()
+        gives: Demand = ()
+        if action in (Action.ADDED, Action.REPLACED):
+            takes = quota.created(self._after, name)
+        if action in (Action.DELETED, Action.REPLACED):
+            gives = quota.freed(self._before, name, running)
+        if action is Action.UPDATED:
+            takes = quota.own(self._after, name, running, is_content_known=change.members_known)
+            gives = quota.own(self._before, name) if self._before.definition.names_resource(name) else ()
+        return replace(change, takes=takes, gives=gives) if takes or gives else change
 
     def _hooks(self, change: ResourceChange) -> tuple[str, ...]:
         """Return the hooks at which Heat waits or may wait, the first before it compares anything.

@@ -19,6 +19,7 @@ from heatstudio.catalog.cloud.cloud_names import NameKinds
 from heatstudio.catalog.load import OlderCatalog
 from heatstudio.catalog.property_groups.load_groups import load_groups
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
+from heatstudio.catalog.rules.quota_rule import QuotaFacts
 from heatstudio.catalog.rules.suspicion import Suspicions
 from heatstudio.catalog.rules.update_rule import load_update_behaviors
 from heatstudio.catalog.rules.validation_read import load_validation_reads
@@ -60,6 +61,7 @@ READERS: tuple[tuple[str, str, Reader], ...] = (
     ("keywords.json", "resource-entry", of_form(dict[Role, dict[str, str]])),
     ("reads/validation.json", "when", load_validation_reads),
     ("suspicious.json", "through", of_form(Suspicions)),
+    ("quota.json", "freed_with", of_form(QuotaFacts)),
     ("references.json", "unique", of_form(dict[str, dict[str, PropertyReference]])),
     ("update/rules.json", "changed", lambda path: load_update_behaviors(path.parent)),
     ("update/rules.json", "kind", lambda path: load_update_behaviors(path.parent)),

@@ -17,9 +17,15 @@ def member_count(properties: Properties, rule: MemberRule) -> int | None:
 
 
 def first_size(properties: Properties, rule: MemberRule) -> int | None:
-    """Return the number of members from the first property with a value; None if it is unknown or invalid."""
+    """Return the number of members from the first property with a value; None if it is unknown or invalid.
+
+    A scaling group takes the desired size only if it is not 0, which leaves the minimum size.
+    """
+    size = None
     for name in rule.count:
         value = properties.value(name)
-        if value is not None and (value or rule.limits is None):
-            return value if isinstance(value, int) and value >= 0 else None
-    return None
+        if value is not None:
+            size = value if isinstance(value, int) and value >= 0 else None
+            if size != 0 or rule.limits is None:
+                break
+    return size

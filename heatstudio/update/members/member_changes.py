@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.update.decision.update_notes import equivalence_notes
 from heatstudio.update.members.nested_stack import NestedStacks
+from heatstudio.update.members.numbered_members import NumberedMembers
 from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.update.sides.update_truth import Side
 
@@ -19,7 +20,7 @@ def with_plan(
     """Return an owner's change with the changes of its nested stack; `outputs` are the changed outputs."""
     if plan.refusals:
         return replace(change, action=Action.NOT_SUPPORTED, notes=(*change.notes, *map(str, plan.refusals)))
-    members = plan.changes
+    members = _with_alike(plan.changes, nested.numbered)
     if not nested.certain:
         members = tuple(
             replace(m, certain=m.certain and m.action not in (Action.ADDED, Action.DELETED)) for m in members
@@ -29,6 +30,16 @@ def with_plan(
         names = ", ".join(f"`{name}`" for name in outputs)
         notes.append(f"Only these outputs of the nested stack change: {names}." if names else f"{UNCHANGED_INSIDE}.")
     return replace(change, notes=tuple(notes), members=members, members_known=True, outputs=outputs)
+
+
+def _with_alike(members: tuple[ResourceChange, ...], numbered: NumberedMembers) -> tuple[ResourceChange, ...]:
+    """Return the members, the last one of each kind with the number of those that are not listed."""
+    unlisted = dict(numbered.unlisted)
+    found = []
+    for member in reversed(members):
+        alike = unlisted.pop((member.name in numbered.before, member.name in numbered.after), 0)
+        found.append(replace(member, alike=alike) if alike else member)
+    return tuple(reversed(found))
 
 
 def keeps_order(members: Collection[ResourceChange], rule: MemberRule | None) -> bool:

@@ -6,6 +6,7 @@ heat/scaling/template.py.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, count, islice
@@ -101,6 +102,12 @@ class NumberedMembers(Struct, frozen=True):
     """Whether a rolling update makes the group larger for a time and removes the oldest members at its end."""
     names: MemberNames | None = None
     """All names after the update, or positions for a scaling group; None if uncertain."""
+    unlisted: Mapping[tuple[bool, bool], int] = {}
+    """The number of members that are not listed, by whether they exist before and after the update."""
+
+    def how_many_unlisted(self, *, after: bool) -> int:
+        """Return the number of members before or after the update that are not listed."""
+        return sum(number for exists, number in self.unlisted.items() if exists[after])
 
 
 def created_names(properties: Properties, rule: MemberRule) -> MemberNames | None:
@@ -161,7 +168,8 @@ def numbered(
         {real_names.get(name, name): member for name, member in side.items()} for side in (old_members, new_members)
     )
     names = _certain_names(before, after, rule, old, new)
-    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, grows_meanwhile, names)
+    unlisted = _unlisted(old, new, shown) if hidden > 0 else {}
+    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, grows_meanwhile, names, unlisted)
 
 
 def _sides(before: Owner, after: Owner, rule: MemberRule) -> tuple[MemberNames, MemberNames] | None:
@@ -182,6 +190,14 @@ def _listed(old: MemberNames, new: MemberNames) -> list[str]:
     """Return the names of the members to show: of each kind the first ones."""
     kinds = (old.missing_in(new), new.missing_in(old), (name for name in new if name in old))
     return sorted(set(chain.from_iterable(islice(names, MOST_MEMBERS) for names in kinds)), key=int)
+
+
+def _unlisted(old: MemberNames, new: MemberNames, shown: list[str]) -> Mapping[tuple[bool, bool], int]:
+    """Return the number of members of each kind that are not shown."""
+    added, removed = new.how_many_missing_in(old), old.how_many_missing_in(new)
+    all_of_them = {(False, True): added, (True, False): removed, (True, True): max(new.size, 0) - added}
+    listed = Counter((name in old, name in new) for name in shown)
+    return {kind: number - listed[kind] for kind, number in all_of_them.items()}
 
 
 def _differing(old: Members, new: Members) -> bool:

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from heatstudio.text import counted
 from heatstudio.text.markup import Markdown
+from heatstudio.update.plan.demand_table import demand_rows
+from heatstudio.update.plan.demand_text import demand_cells, demand_data, demand_lines, demand_sentence
 from heatstudio.update.plan.outcome import Outcome, count_outcomes, totals_line
 from heatstudio.update.plan.plan_rows import (
     ChangeRow,
@@ -72,6 +74,8 @@ def plan_lines(plan: UpdatePlan, width: int = 0) -> Iterator[str]:
     for depth, row in _rows(plan_branches(plan), 0):
         yield from _lines(row, INDENT * depth, width)
     yield totals(plan)
+    if demand := demand_rows(plan):
+        yield from ("", demand_sentence(demand), *demand_lines(demand))
 
 
 def _lines(row: object, indent: str, width: int) -> list[str]:
@@ -156,6 +160,10 @@ def _markdown(plan: UpdatePlan, title: str) -> Iterator[Markdown]:
     yield Markdown("{}, {} unchanged\n").fill(totals(plan).removesuffix("."), plan.summary[Action.UNCHANGED])
     for depth, row in _rows(plan_branches(plan), 0):
         yield Markdown("{}- {}").fill("  " * depth, _markdown_item(row))
+    if demand := demand_rows(plan):
+        yield Markdown("\n{}\n").fill(demand_sentence(demand))
+        header, *cells = demand_cells(demand)
+        yield Markdown.table(header, cells)
 
 
 def _markdown_item(row: object) -> Markdown:
@@ -181,6 +189,7 @@ def plan_data(plan: UpdatePlan) -> dict[str, object]:
         "resources": [_change_data(change) for change in plan.accepted_changes],
         "summary": {str(action): count for action, count in plan.summary.items()},
         "summary_inside": {str(action): inside[action] for action in ORDER},
+        "demand": demand_data(demand_rows(plan)),
     }
 
 

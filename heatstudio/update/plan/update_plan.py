@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from heatstudio.stack.definition.secrets import Secrets
 from heatstudio.stack.path import Path
 from heatstudio.text import Span
+from heatstudio.update.plan.demand import Demand
 
 
 class SubjectKind(StrEnum):
@@ -113,6 +114,12 @@ class ResourceChange(Struct, frozen=True):
     """Whether creating or updating the resource may fail; the notes say why."""
     hooks: tuple[str, ...] = ()
     """The hooks at which the update waits, also if the resource is unchanged."""
+    takes: Demand = ()
+    """What the new resource takes of the quota, with the nested stack unless `members` has its changes."""
+    gives: Demand = ()
+    """What the old resource gives back, or, if it is updated, what it has taken so far."""
+    alike: int = 0
+    """The number of further members of a group that change in the same way and are not listed."""
 
     @property
     def has_effect(self) -> bool:

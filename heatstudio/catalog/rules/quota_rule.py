@@ -1,0 +1,86 @@
+"""What resources take of a project's quota, by type, and where a cloud reports quota and use.
+
+The rules are in resources/quota.json, each with the code of Heat or of the service that it is read from.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+from msgspec import Struct, field
+
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
+
+Values = Mapping[str, tuple[object, ...]]
+"""Paths such as `rules.direction` through maps and lists, with the values that count; none means any value."""
+
+
+class TakeRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One amount of one kind that a resource of a type takes."""
+
+    kind: str
+    number: int | None = 1
+    """The amount if no property has it; None if it is unknown."""
+    amount: str = ""
+    """The path of the amount, or of the name of the object of the cloud that has it."""
+    lookup: tuple[str, str] | None = None
+    """The custom constraint and the field of that object, such as `nova.flavor` and `vcpus`."""
+    absent: int | None = None
+    """The amount if the path has no value; None if it is unknown then."""
+    each: str = ""
+    """The list of which each item takes the amount; the other paths are those of an item."""
+    when: Values = field(default_factory=dict)
+    """The values of which one is needed, of any path."""
+    unless: Values = field(default_factory=dict)
+    """The values with which nothing is taken."""
+    freed_with: str = ""
+    """The path of the flag without which the amount stays taken after the resource is deleted."""
+
+
+class QuotaRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the resources of a type take."""
+
+    takes: tuple[TakeRule, ...]
+    source: str
+    """The code that it is read from."""
+
+
+class QuotaKind(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a project has a quota of."""
+
+    one: str
+    many: str
+    service: str = ""
+    """The service that reports the quota; empty if none does."""
+    limit: tuple[str, ...] = ()
+    """The keys to the quota in the service's answer."""
+    used: tuple[str, ...] = ()
+    """The keys to the amount in use; empty if the objects have to be counted."""
+    count: tuple[str, str] | None = None
+    """The path that lists the objects in use, and the key of the list."""
+
+
+class QuotaService(Struct, frozen=True, forbid_unknown_fields=True):
+    """A service that reports quota and use."""
+
+    name: str
+    path: str
+    """The path of the answer; `{project}` stands for the project's ID."""
+    source: str
+    """The documentation of the answer."""
+
+
+class QuotaFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything known about quotas."""
+
+    kinds: Mapping[str, QuotaKind] = field(default_factory=dict)
+    """In the order in which they are shown."""
+    services: Mapping[str, QuotaService] = field(default_factory=dict)
+    """By the name of the service in openstacksdk."""
+    types: Mapping[str, QuotaRule] = field(default_factory=dict)
+
+
+@cache
+def quota_facts() -> QuotaFacts:
+    """Return the facts about quotas. Raise OSError or ValueError if the data is damaged."""
+    return read_data(resource_path("quota.json"), QuotaFacts)

@@ -1,0 +1,76 @@
+"""The demand of an update in words: a sentence, a table, and plain data."""
+
+from collections.abc import Sequence
+
+from heatstudio.catalog.rules.quota_rule import quota_facts
+from heatstudio.text import counted
+from heatstudio.update.plan.demand import ANY_KIND, Amount
+from heatstudio.update.plan.demand_table import DemandRow
+
+HEADER = ("Quota", "Adds", "Removes", "At the peak", "At the end")
+_AT_MAXIMUM = "At maximum size"
+_CONTENT = "Content of unknown types"
+
+
+def demand_sentence(rows: Sequence[DemandRow]) -> str:
+    """Return what an update adds and removes; empty if it does neither."""
+    sides = {"Adds": [(row.kind, row.adds) for row in rows], "removes": [(row.kind, row.removes) for row in rows]}
+    known = [f"{verb} {_enumerated(side)}" for verb, side in sides.items() if any(amount.most for _, amount in side)]
+    unknown = [_noun(row.kind, 2) for row in rows if row.adds.unknown]
+    if unknown:
+        known.append(f"not known: {', '.join(unknown)}")
+    sentence = "; ".join(known)
+    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+
+
+def _enumerated(side: Sequence[tuple[str, Amount]]) -> str:
+    return ", ".join(_number(amount, kind) for kind, amount in side if amount.most)
+
+
+def _number(amount: Amount, kind: str) -> str:
+    if amount.least == amount.most and not amount.unknown:
+        return counted(amount.most, _noun(kind, 1), _noun(kind, 2))
+    return f"{amount.words()} {_noun(kind, 2)}"
+
+
+def _noun(kind: str, number: int) -> str:
+    words = quota_facts().kinds.get(kind)
+    return _CONTENT.lower() if words is None else words.one if number == 1 else words.many
+
+
+def demand_cells(rows: Sequence[DemandRow]) -> list[tuple[str, ...]]:
+    """Return the header and the rows of a table."""
+    scales = any(row.scaled != row.end for row in rows)
+    return [(*HEADER, _AT_MAXIMUM) if scales else HEADER, *(_cells(row, scales=scales) for row in rows)]
+
+
+def _cells(row: DemandRow, *, scales: bool) -> tuple[str, ...]:
+    noun = _CONTENT if row.kind == ANY_KIND else _noun(row.kind, 2)
+    later = (row.scaled.words(signed=True),) if scales else ()
+    amounts = (row.adds.words(), row.removes.words(), row.peak.words(), row.end.words(signed=True))
+    return (f"{noun[:1].upper()}{noun[1:]}", *amounts, *later)
+
+
+def demand_lines(rows: Sequence[DemandRow]) -> list[str]:
+    """Return the lines of a table in plain text."""
+    cells = demand_cells(rows)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(f"{cell:{'>' if at else '<'}{widths[at]}}" for at, cell in enumerate(line)) for line in cells]
+
+
+def demand_data(rows: Sequence[DemandRow]) -> list[dict[str, object]]:
+    """Return the rows as plain data for JSON; a bound that is unknown is None."""
+    return [
+        {
+            "kind": row.kind or None,
+            "adds": row.adds.data,
+            "removes": row.removes.data,
+            "at_the_peak": row.peak.data,
+            "at_the_end": row.end.data,
+            "at_maximum_size": row.scaled.data,
+            "resources": [
+                {"resource": list(one.path), "adds": one.adds.data, "removes": one.removes.data} for one in row.changes
+            ],
+        }
+        for row in rows
+    ]
