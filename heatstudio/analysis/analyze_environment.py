@@ -18,7 +18,7 @@ from heatstudio.analysis.environment_problems import part_of, severity_of, simil
 from heatstudio.analysis.problem_limit import ProblemLimit
 from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
-from heatstudio.analysis.scope.scope import Options
+from heatstudio.analysis.scope.scope import Options, TemplateScope
 from heatstudio.stack.definition.client_files import ClientFiles
 from heatstudio.stack.definition.definition_problems import environment_problems, parameter_problems, registry_problems
 from heatstudio.stack.definition.files import Files
@@ -130,7 +130,8 @@ def _analyze_environment(
     known = model.stack.parameters.names
     source = replace(source, template=environment)
     others = (_finding(one, known) for one in problems if one.path not in sections)
-    numbers = yaml_number.check_environment(environment, model.stack)
+    whole = TemplateScope(model.source, model.stack, model.types, knowledge, settings)
+    numbers = yaml_number.check_environment(environment, whole)
     found = list(limit.within(located(source, one) for one in (*others, *numbers)))
     if limit.is_reached:
         found.append(not_checked.further(environment.text))

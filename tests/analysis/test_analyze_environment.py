@@ -166,6 +166,12 @@ def test_numbers_that_yaml_makes_of_texts_are_reported(knowledge: Knowledge) -> 
     assert reported(analysis_of(text, knowledge)) == certain
 
 
+def test_numbers_of_an_environment_are_reported_where_a_string_receives_them(knowledge: Knowledge) -> None:
+    text = "parameters: {zone: yes}\nparameter_defaults: {zone: no, size: 0x10, mac: 12:30}\nevent_sinks: 12:30\n"
+    numbers = [found for found in with_environment(text, knowledge) if found[1] == "yaml-number"]
+    assert numbers == [("12:30", "yaml-number"), ("yes", "yaml-number")]
+
+
 def test_default_is_not_reported_if_a_nested_template_is_unreadable(knowledge: Knowledge) -> None:
     text = "parameter_defaults: {zone: a, iner: c}\n"
     assert with_environment(text, knowledge, {"nested.yaml": CHILD + "resources:\n  deep: {type: deep.yaml}\n"}) == []

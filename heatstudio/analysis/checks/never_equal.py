@@ -5,7 +5,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.calls import GET_PARAM, REF
+from heatstudio.analysis.scope.calls import EQUALS, GET_PARAM, REF, is_condition
 from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
@@ -19,15 +19,10 @@ from heatstudio.template import DataFix, Part, SetValue
 from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "never-equal"
-EQUALS = ("equals", "Fn::Equals")
-_CONDITIONS = ("not", "and", "or", "Fn::Not", "Fn::And", "Fn::Or")
-_IF = ("if", "Fn::If")
 _SHOWN = 60
 """Maximum length of a value in a message."""
 _MOST_DIGITS = 1_000
 """Maximum length of a text that the fix makes a number; Python converts at most 4,300 digits."""
-DEFINITION = 2
-"""The length of the path of the definition of a condition."""
 _KINDS: Mapping[ParameterType, tuple[tuple[type, ...], str]] = {
     ParameterType.STRING: ((str,), "a string"),
     ParameterType.NUMBER: ((int, float), "a number"),
@@ -45,7 +40,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         if name in EQUALS and isinstance(arguments, list) and len(arguments) == 2:
             compared = (_compared(scope, arguments[1 - index], arguments[index], (*path, index)) for index in range(2))
             yield from islice((finding for finding in compared if finding is not None), 1)
-        elif name in (GET_PARAM, REF) and isinstance(arguments, str) and _is_condition(scope, path[:-1]):
+        elif name in (GET_PARAM, REF) and isinstance(arguments, str) and is_condition(path[:-1], scope.words):
             schema = scope.view.schema(arguments)
             if schema is None or schema.type is ParameterType.BOOLEAN or schema.default is not None:
                 continue
@@ -53,14 +48,6 @@ def check(scope: Scope) -> Iterator[Finding]:
                 what = _KINDS.get(schema.type, ((), "a map"))[1]
                 message = f"`{arguments}` is {what}, not a boolean; Heat rejects the condition."
                 yield Finding(CODE, Severity.WARNING, message, Place(path))
-
-
-def _is_condition(scope: Scope, path: Path) -> bool:
-    """Return whether the value at a path is a condition: a definition, or an argument of a function of conditions."""
-    above = path[:-1] if isinstance(path[-1], int) else path
-    is_first = above[-1] in _IF and path[-1] == 0
-    is_definition = path[0] == scope.words.conditions and len(path) == DEFINITION
-    return is_definition or is_first or above[-1] in _CONDITIONS
 
 
 def _parameter(scope: Scope, written: object) -> ParameterSchema | None:

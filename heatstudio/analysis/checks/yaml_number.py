@@ -3,14 +3,17 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.calls import EQUALS, IF, is_condition
 from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.finding import EnvironmentPlace, Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.catalog.schema import PropertyType, property_at
-from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
+from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, Part, SetValue, Template
+from heatstudio.template import DataFix, Part, SetValue, Template, parse_environment
 from heatstudio.template.syntax.construct import loaded_key
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
 from heatstudio.text import Applicability, CheckFamily, Severity
@@ -25,25 +28,57 @@ _OCTAL = re.compile(r"[-+]?0[0_]*[1-7][0-7_]+")
 _LOSSY = re.compile(r"[0-9]+\.[0-9]*0|0[0-7]|0x[0-9a-fA-F]+|[A-Za-z]+")
 """Numbers and booleans that are written in another way when they become a string: `1.10`, `01`, `0x1af4`, `yes`."""
 _REPLACE = ("str_replace", "str_replace_strict", "str_replace_vstrict")
-VALUE = 2
+_VALUE = 2
 """The length of the path of a parameter's value in an environment."""
+_CONVERTED = frozenset({PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN})
+"""The types of properties whose values Heat converts from a text."""
+
+
+_Kinds = frozenset[PropertyType]
+"""The types that are wanted at a path: several if a parameter has several readers, none if the type is unknown."""
+_TEXT: _Kinds = frozenset({PropertyType.STRING})
+
+
+class _Number(Struct, frozen=True):
+    """A value that YAML reads as a number or boolean."""
+
+    path: Path
+    written: str
+    value: object
+    wanted: _Kinds
 
 
 @template_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every unquoted text that YAML reads as a number or boolean, written in another way."""
-    return _yaml_numbers(scope.template, lambda path: _is_text_wanted(scope, path))
+    yield from _yaml_numbers(scope.template, lambda path, text: _wanted(scope, path, text))
+    for file in scope.source.environments:
+        if file.text and _CANDIDATE.search(file.text):
+            for finding in check_environment(parse_environment(file.text), scope):
+                path = finding.place.path[:_VALUE]
+                given = scope.stack.parameters.given(str(path[-1]))
+                if given is not None and (given.file, given.path) == (file.name, path):
+                    place = Place((scope.words.parameters, str(path[-1])), Part.KEY)
+                    where = EnvironmentPlace(file.name, finding.place)
+                    yield replace(finding, place=place, also=(), fixes=(), environment=where)
 
 
-def check_environment(template: Template, stack: StackDefinition) -> Iterator[Finding]:
-    """Yield the same values of an environment, for the parameters of the stack that uses it."""
-    return _yaml_numbers(template, lambda path: len(path) == VALUE and _is_string(stack.schema(str(path[1]))))
+def check_environment(template: Template, scope: TemplateScope) -> Iterator[Finding]:
+    """Yield the same values of an environment, for the parameters of the template that uses it."""
+
+    def wanted(path: Path, text: str) -> _Kinds:
+        return _wanted_by_readers(scope, str(path[1]), text) if len(path) == _VALUE else frozenset()
+
+    return _yaml_numbers(template, wanted)
 
 
-def _yaml_numbers(template: Template, is_text_wanted: Callable[[Path], bool]) -> Iterator[Finding]:
-    """Yield the values; those that only change their writing if a text is wanted at their path."""
+def _yaml_numbers(template: Template, wanted: Callable[[Path, str], _Kinds]) -> Iterator[Finding]:
+    """Yield the values; those that only change their writing if a text is wanted.
+
+    `wanted` returns the types that are wanted at a path, at which Heat makes a text of the value.
+    """
     text, at = template.text, 0
-    found: dict[Path, list[tuple[Path, str, object]]] = {}
+    found: dict[Path, list[_Number]] = {}
     while (candidate := _CANDIDATE.search(text, at)) is not None:
         at = candidate.end()
         written = candidate[0][1:]
@@ -54,42 +89,71 @@ def _yaml_numbers(template: Template, is_text_wanted: Callable[[Path], bool]) ->
         if isinstance(node, ScalarNode) and node.style in BLOCK_STYLES:
             at = max(at, span.end)
         is_plain = isinstance(node, ScalarNode) and (node.style, node.tag, node.value) == ("", None, written)
-        if node is None or part is not Part.VALUE or not is_plain or not (is_certain or is_text_wanted(path)):
+        if not isinstance(node, ScalarNode) or part is not Part.VALUE or not is_plain:
             continue
         value = loaded_key(node)
-        if not isinstance(value, str) and str(value) != written:
+        if isinstance(value, str) or str(value) == written:
+            continue
+        kinds = wanted(path, str(value))
+        if is_certain or kinds >= _TEXT:
             owner = path[:2] if path[:1] == (template.dialect.parameters,) else path
-            found.setdefault(owner, []).append((path, written, value))
+            found.setdefault(owner, []).append(_Number(path, written, value, kinds))
     yield from map(_finding, found.values())
 
 
-def _finding(values: Sequence[tuple[Path, str, object]]) -> Finding:
-    """Return the finding about a value, or about the values of one parameter, which are quoted together."""
-    (path, written, value), *others = values
-    what = f"a boolean; the text is `{value}`" if isinstance(value, bool) else f"the number {value}"
-    message = f"YAML reads `{written}` as {what}. Quote the text."
-    changes = tuple(SetValue(place, text) for place, text, _ in values)
+def _finding(values: Sequence[_Number]) -> Finding:
+    """Return the finding about a value, or about the values of one parameter, which are changed together."""
+    first, *others = values
+    what = f"a boolean; the text is `{first.value}`" if isinstance(first.value, bool) else f"the number {first.value}"
     title = "Quote the values" if others else "Quote the value"
+    is_converted, is_text = bool(first.wanted & _CONVERTED), first.wanted >= _TEXT
+    if is_number := is_converted and not is_text:
+        title = "Write the numbers" if others else f"Write `{first.value}`"
+    changes = tuple(SetValue(one.path, one.value if is_number else one.written) for one in values)
     fix = DataFix(title, changes, Applicability.UNSAFE, preferred=True)
-    also = tuple(Place(place) for place, _, _ in others)
-    family = CheckFamily.SUSPICIOUS
-    return Finding(CODE, Severity.WARNING, message, Place(path), also=also, fixes=(fix,), family=family)
+    return Finding(
+        CODE,
+        Severity.WARNING,
+        f"YAML reads `{first.written}` as {what}.{'' if is_converted else ' Quote the text.'}",
+        Place(first.path),
+        also=tuple(Place(one.path) for one in others),
+        fixes=() if is_converted and is_text else (fix,),
+        family=CheckFamily.SUSPICIOUS,
+    )
 
 
-def _is_text_wanted(scope: TemplateScope, path: Path) -> bool:
+def _wanted(scope: TemplateScope, path: Path, text: str) -> _Kinds:
     words = scope.words
     match path:
         case (words.parameters, str(name), words.default) | (words.parameters, str(name), *_, int()):
-            return _is_string(scope.view.schema(name))
+            return _wanted_by_readers(scope, name, text)
         case (*_, name, "params", _) if name in _REPLACE:
-            return True
+            return _TEXT
         case (words.resources, str(name), words.properties, *steps) if scope.view.names_resource(name):
             kind = scope.types.find(scope.view.resource_type(name), name).type
-            found = property_at(kind.properties, steps) if kind is not None else None
-            return found is not None and found.type is PropertyType.STRING
+            found = property_at(kind.properties, _without_branches(steps)) if kind is not None else None
+            return frozenset({found.type} if found is not None else ())
         case _:
-            return False
+            return frozenset()
 
 
-def _is_string(schema: ParameterSchema | None) -> bool:
-    return schema is not None and schema.type is ParameterType.STRING
+def _without_branches(steps: Sequence[str | int]) -> list[str | int]:
+    """Return a path without the branches of `if`."""
+    return [one for at, one in enumerate(steps) if one not in IF and (at == 0 or steps[at - 1] not in IF)]
+
+
+def _wanted_by_readers(scope: TemplateScope, name: str, text: str) -> _Kinds:
+    """Return the type of a parameter; for a string, a text and the types to which its readers convert the text."""
+    schema = scope.view.schema(name)
+    if schema is None or schema.type is not ParameterType.STRING:
+        return frozenset({schema.type.property_type} if schema is not None else ())
+    kinds = [_wanted_by_reader(scope, path, text) for path in scope.readers.get(name, ())] or [_TEXT]
+    return frozenset().union(*(one if one and one <= _CONVERTED else _TEXT for one in kinds))
+
+
+def _wanted_by_reader(scope: TemplateScope, path: Path, text: str) -> _Kinds:
+    """Return the types that a reader wants; a comparison with the text that Heat gets wants the boolean or number."""
+    if path[-2:-1] and path[-2] in EQUALS:
+        compared = scope.data_at(path[:-1])
+        return _CONVERTED if isinstance(compared, list) and text in compared else _TEXT
+    return _CONVERTED if is_condition(path, scope.words) else _wanted(scope, path, text)

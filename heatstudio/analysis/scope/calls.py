@@ -5,12 +5,17 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path, step
+from heatstudio.template import Dialect
 
 GET_FILE = "get_file"
 GET_PARAM = "get_param"
 GET_RESOURCE = "get_resource"
 REF = "Ref"
 IF = ("if", "Fn::If")
+EQUALS = ("equals", "Fn::Equals")
+_CONDITIONS = ("not", "and", "or", "Fn::Not", "Fn::And", "Fn::Or")
+_DEFINITION = 2
+"""The length of the path of the definition of a condition."""
 _UNREAD = "Fn::GetAZs"
 """A function whose argument Heat ignores (heat/engine/cfn/functions.py)."""
 
@@ -69,3 +74,11 @@ def parameters_read(found: Iterable[Call], stack: StackReader) -> Iterator[tuple
         used = arguments[0] if isinstance(arguments, list) and arguments else arguments
         if isinstance(used, str) and (function == GET_PARAM or not stack.names_resource(used)):
             yield used, (*path, 0) if isinstance(arguments, list) else path
+
+
+def is_condition(path: Path, words: Dialect) -> bool:
+    """Return whether the value at a path is a condition: a definition, or an argument of a function of conditions."""
+    above = path[:-1] if isinstance(path[-1], int) else path
+    is_first = above[-1] in IF and path[-1] == 0
+    is_definition = path[0] == words.conditions and len(path) == _DEFINITION
+    return is_definition or is_first or above[-1] in _CONDITIONS

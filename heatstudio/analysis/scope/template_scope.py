@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.branches import Case, suppositions, untaken, without_references
-from heatstudio.analysis.scope.calls import GET_PARAM, Call, PlacedMap, calls, calls_among, maps
+from heatstudio.analysis.scope.calls import GET_PARAM, Call, PlacedMap, calls, calls_among, maps, parameters_read
 from heatstudio.analysis.scope.created_data import CreatedData
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
@@ -141,6 +141,15 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     def condition_calls(self) -> tuple[Call, ...]:
         """The possible function calls in the conditions section."""
         return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))
+
+    @cached_property
+    def readers(self) -> Mapping[str, list[Path]]:
+        """The paths of the calls that read each parameter."""
+        found: dict[str, list[Path]] = {}
+        for section in (self.words.conditions, self.words.resources, self.words.outputs):
+            for name, path in parameters_read(calls(self.stack.data.get(section), (section,)), self.stack):
+                found.setdefault(name, []).append(path[:-1])
+        return found
 
     def unused(self, names: Iterable[object]) -> frozenset[str]:
         """Return those names of parameters, conditions or resources that nothing uses; none if that is unknown."""
