@@ -1,4 +1,4 @@
-"""Code actions: quick fixes, suppressions, extraction of parameters, and `source.fixAll`."""
+"""Code actions: quick fixes, suppressions, refactorings, and `source.fixAll`."""
 
 from collections.abc import Iterator
 
@@ -6,56 +6,54 @@ from lsprotocol import types
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.suppressions import mute_edit
+from heatstudio.lsp import refactorings
 from heatstudio.lsp.diagnostics import diagnostic
 from heatstudio.lsp.edits import document_edit
 from heatstudio.lsp.workspace import ClientWorkspace, View
 from heatstudio.service.safe_fixes import safe_fixes
-from heatstudio.template import render_fix
 from heatstudio.text import Span, preferred_fix
 from heatstudio.text.invisible import visible
 
-_EXTRACT = types.CodeActionKind.RefactorExtract
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
 
-KINDS = (types.CodeActionKind.QuickFix, _EXTRACT, FIX_ALL)
+KINDS = (types.CodeActionKind.QuickFix, *refactorings.KINDS, FIX_ALL)
 
 
 def code_actions(workspace: ClientWorkspace, view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Return the actions of the requested kinds: quick fixes in a range, extractions there, and `source.fixAll`.
+    """Return the actions of the requested kinds: quick fixes in a range, refactorings there, and `source.fixAll`.
 
-    The edit of `source.fixAll` is computed when the client resolves the action.
+    The edits of refactorings and of `source.fixAll` are computed when the client resolves the action.
     """
     found: list[types.CodeAction] = []
+    span = view.positions.span(params.range)
     if _is_wanted(params.context, types.CodeActionKind.QuickFix):
-        span = view.positions.span(params.range)
         here = [one for one in view.analysis.diagnostics if any(_touch(place, span) for place in (one.span, *one.also))]
         for one in here:
             found += _fixes(workspace, view, one)
         found += filter(None, (_suppression(workspace, view, one) for one in here))
-    if _is_wanted(params.context, _EXTRACT):
-        found += _extractions(view, params.range.start)
+    if any(_is_wanted(params.context, kind) for kind in refactorings.KINDS):
+        offered = refactorings.refactorings(view, span)
+        found += (one for one in offered if one.kind is not None and _is_wanted(params.context, one.kind))
     if _is_wanted(params.context, FIX_ALL):
         data = {"uri": view.document.uri, "version": view.document.version}
         found.append(types.CodeAction("Apply all safe fixes", FIX_ALL, data=data))
     return found
 
 
-def fix_all(workspace: ClientWorkspace, view: View, action: types.CodeAction) -> types.CodeAction:
-    """Return an action with the edit that applies all safe fixes."""
+def resolved(
+    workspace: ClientWorkspace, view: View, action: types.CodeAction, capability: refactorings.Capability
+) -> tuple[types.CodeAction, str]:
+    """Return an action with its edit, and a message for the user; without an edit if the text has changed.
+
+    Raise JsonRpcException with the reason if a refactoring is refused.
+    """
+    if not isinstance(action.data, dict) or action.data.get("version") != view.document.version:
+        return action, ""
+    if action.kind != FIX_ALL:
+        return refactorings.refactored(workspace, view, action, capability)
     safe = safe_fixes(workspace.core.loaded_engine, workspace.core.snapshot(view.document.uri), view.analysis)
     action.edit = document_edit(view.document, safe.edits)
-    return action
-
-
-def _extractions(view: View, position: types.Position) -> Iterator[types.CodeAction]:
-    """Yield the actions that make the value at a position, or all equal values, a parameter."""
-    offset, titles = view.positions.offset(position), set[str]()
-    for everywhere in (False, True):
-        extraction = view.language.extract_parameter(offset, everywhere=everywhere).fix
-        fix = render_fix(view.analysis.template, extraction) if extraction is not None else None
-        if fix is not None and fix.title not in titles:
-            titles.add(fix.title)
-            yield types.CodeAction(visible(fix.title), _EXTRACT, edit=document_edit(view.document, fix.edits))
+    return action, ""
 
 
 def _is_wanted(context: types.CodeActionContext, kind: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from heatstudio.lsp.code_actions import KINDS, code_actions, fix_all
+from heatstudio.lsp.code_actions import KINDS, code_actions, resolved
 from heatstudio.lsp.code_lens import PREVIEW, code_lenses, preview
 from heatstudio.lsp.completion import TRIGGERS, Completions
 from heatstudio.lsp.edits import format_edits
@@ -62,6 +62,7 @@ def make_server() -> Server:
     for name, (find, options) in _VIEW_FEATURES.items():
         _add_view_feature(server, name, find, options)
     _add_completion(server)
+    _add_actions(server)
     _add_edits(server)
     _add_life_cycle(server)
     _add_documents(server)
@@ -93,17 +94,19 @@ def _add_completion(server: Server) -> None:
         return completions.resolve(item)
 
 
-def _add_edits(server: Server) -> None:
+def _add_actions(server: Server) -> None:
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(action: types.CodeAction) -> types.CodeAction:
-        data = action.data
-        uri, version = (data.get("uri"), data.get("version")) if isinstance(data, dict) else (None, None)
+        uri = action.data.get("uri") if isinstance(action.data, dict) else None
+        found = await server.answer_view(str(uri), lambda view: resolved(server.heat, view, action, server.capability))
+        if found is None:
+            return action
+        if found[1]:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Info, visible(found[1])))
+        return found[0]
 
-        def find(view: View) -> types.CodeAction:
-            return fix_all(server.heat, view, action) if view.document.version == version else action
 
-        return await server.answer_view(str(uri), find) or action
-
+def _add_edits(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename_all(params: types.RenameParams) -> types.WorkspaceEdit | None:
         found = await server.answer_view(params.text_document.uri, lambda view: rename(server.heat, view, params))

@@ -195,7 +195,12 @@ class Server(LanguageServer):
 
     def can(self, capability: str) -> bool:
         """Return whether the client has a capability, such as `window.show_document.support`."""
-        return bool(get_capability(self.client_capabilities, capability))
+        return bool(self.capability(capability))
+
+    def capability(self, name: str) -> object:
+        """Return the value of a capability of the client; None if it has none."""
+        found: object = get_capability(self.client_capabilities, name)
+        return found
 
     def follow_folders(self) -> None:
         """Update the workspace folders from the client's folders."""

@@ -22,7 +22,10 @@ CAPABILITIES: dict[str, Any] = {
         "completion": {"completionItem": {"snippetSupport": True}},
     },
     "window": {"workDoneProgress": True, "showDocument": {"support": True}},
-    "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
+    "workspace": {
+        "didChangeWatchedFiles": {"dynamicRegistration": True},
+        "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"], "changeAnnotationSupport": {}},
+    },
 }
 Message = dict[str, Any]
 

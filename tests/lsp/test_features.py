@@ -71,7 +71,7 @@ def applied(client: Client, name: str, text: str, edit: Message) -> str:
     edits = [
         (positions.span(ranges(one["range"])), one["newText"])
         for change in edit["documentChanges"]
-        if change["textDocument"]["uri"] == client.uri(name)
+        if change.get("textDocument", {}).get("uri") == client.uri(name)
         for one in change["edits"]
     ]
     for span, new in sorted(edits, reverse=True):
@@ -203,11 +203,33 @@ def test_a_value_is_extracted_into_a_parameter(client: Client) -> None:
         "network: net", "network: net\n  other:\n    type: OS::Neutron::Port\n    properties: {network: net}"
     )
     opened(client, text)
-    found = actions(client, text, "net\n", only=["refactor"])
-    assert [one["title"] for one in found] == ["Extract parameter `network`", "Extract parameter `network` (2 places)"]
-    assert {one["kind"] for one in found} == {"refactor.extract"}
-    one, both = (applied(client, "a.yaml", text, action["edit"]) for action in found)
+    found = [
+        client.request("codeAction/resolve", one) for one in actions(client, text, "net\n", only=["refactor.extract"])
+    ]
+    assert [one["title"] for one in found][:2] == [
+        "Extract parameter `network`",
+        "Extract parameter `network` (2 places)",
+    ]
+    one, both = (applied(client, "a.yaml", text, action["edit"]) for action in found[:2])
     assert (one.count("{get_param: network}"), both.count("{get_param: network}")) == (1, 2)
+
+
+def test_a_refactoring_names_its_effect_or_the_reason_of_its_refusal(client: Client) -> None:
+    text = TEXT.replace("flavour: m1\n", "flavor: m1\n      networks: [{port: {get_resource: port}}]\n")
+    opened(client, text)
+    offered = {one["title"]: one for one in actions(client, text, "network: net", only=["refactor.rewrite"])}
+    assert all("edit" not in one for one in offered.values())
+    edit = client.request("codeAction/resolve", offered["Wrap `port` in a ResourceGroup"])["edit"]
+    (annotation,) = edit["changeAnnotations"].values()
+    assert (
+        annotation["description"]
+        == "A stack update: `port` deleted, `server` may be updated in place, `port_group` added."
+    )
+    assert annotation["needsConfirmation"]
+    after = applied(client, "a.yaml", text, edit)
+    assert "{get_attr: [port_group, resource.0]}" in after
+    with pytest.raises(RequestError, match="required"):
+        client.request("codeAction/resolve", offered["Make property `network` conditional"])
 
 
 def test_names_of_files_are_links_to_files_that_exist(client: Client, folder: Path) -> None:

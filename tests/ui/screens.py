@@ -10,8 +10,8 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QTreeView, QWidget
 
+from heatstudio.service.edit_effect import NEUTRAL
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.problems.fix_chooser import NEUTRAL
 from heatstudio.ui.window.panes import PANES, PaneSpec
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench

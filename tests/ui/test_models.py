@@ -22,7 +22,7 @@ from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
 from heatstudio.ui.outline.model import OutlineModel, list_outline
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.problems.fix_chooser import cell_of_fix
+from heatstudio.ui.problems.fix_chooser import cell_of_row
 from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.model import COLUMNS, cell_of_problem
 from heatstudio.ui.widgets.picker import cell_of_choice
@@ -218,7 +218,7 @@ def cells_of(branch: Branch) -> Iterator[Cell]:
 
 
 def test_choices_and_fixes(qapp: QApplication) -> None:
-    for cell_of in (cell_of_choice, cell_of_fix):
+    for cell_of in (cell_of_choice, cell_of_row):
         model = TreeModel(("",), cell_of)
         tester = QAbstractItemModelTester(model, FATAL)
         model.set_branches([Branch(Fix("Do it", ()))])
@@ -227,7 +227,7 @@ def test_choices_and_fixes(qapp: QApplication) -> None:
 
 
 def test_invalid_indexes_are_harmless(qapp: QApplication) -> None:
-    model = TreeModel(("Fix",), cell_of_fix)
+    model = TreeModel(("Fix",), cell_of_row)
     assert not model.index(0, 0).isValid()
     assert model.data(QModelIndex()) is None
     assert model.headerData(0, Qt.Orientation.Vertical) is None

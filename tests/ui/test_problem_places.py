@@ -13,6 +13,7 @@ from heatstudio.text import Severity, Span
 from heatstudio.ui.commands.editor_area import in_short, marks_of
 from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.problems.fix_chooser import MenuCommand
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -95,10 +96,16 @@ def test_problem_without_an_automatic_fix_is_not_reported_as_fixed(
         window.files.open([str(file)])
     go(window, "resources:")
     bench(window).fix_controller.show_fixes_at_caret()
+    qtbot.waitUntil(lambda: bool(reported))
     go(window, "  volume:\n")
-    bench(window).fix_controller.show_fixes_at_caret()
     bench(window).fix_controller.apply_preferred()
-    assert reported == [NOTHING_HERE, NOTHING_READY, NOTHING_READY]
+    assert reported == [NOTHING_HERE, NOTHING_READY]
+    bench(window).fix_controller.show_fixes_at_caret()
+    chooser = bench(window).fix_controller.chooser
+    qtbot.waitUntil(chooser.isVisible)
+    assert not chooser.fixes()
+    assert MenuCommand("Explain property-group", "explain") in chooser.rows()
+    chooser.hide()
 
 
 def test_related_positions_are_rows_below_a_problem(qtbot: QtBot, real: Window) -> None:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.analysis import Diagnostic
 from heatstudio.text import Applicability, CheckFamily, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
 from heatstudio.ui.problems.diff_view import DiffView
+from heatstudio.ui.problems.fix_chooser import ordered_fixes
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
@@ -223,7 +224,7 @@ def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: 
         Fix("Mend", (TextEdit(Span(0, 3), "1"),), preferred=True),
         Fix("Perhaps", (), Applicability.UNSAFE),
     ]
-    chooser.choose({fix: mini_diff(TEXT, fix) for fix in fixes}, ANCHOR)
+    chooser.choose(ordered_fixes(fixes), {fix: mini_diff(TEXT, fix) for fix in fixes}, ANCHOR)
     assert [fix.title for fix in chooser.fixes()] == ["Mend", "Perhaps", "Choose"]
     assert "- " in chooser._diff.toPlainText()
     chooser.hide()
@@ -234,12 +235,12 @@ def test_reason_of_a_fix_is_below_the_change_and_never_cut(window: Window) -> No
     reason = "Heat creates a new resource and deletes the old one; the new type requires `vip_subnet`, `listeners`"
     title = "Replace the type with `OS::Octavia::LoadBalancer`"
     fix = Fix(f"{title} ({reason})", (TextEdit(Span(0, 3), "1"),), Applicability.DECISION)
-    chooser.choose({fix: mini_diff(TEXT, fix)}, ANCHOR)
+    chooser.choose([fix], {fix: mini_diff(TEXT, fix)}, ANCHOR)
     assert chooser._list.currentIndex().data() == title
     assert chooser._hint.text() == f"Needs your decision. {reason.replace('`', '')}."
     assert chooser._hint.height() >= chooser._hint.heightForWidth(chooser._hint.width()) > ROW_HEIGHT
     fix = Fix("Create resource `a` (OS::Neutron::Net)", fix.edits)
-    chooser.choose({fix: mini_diff(TEXT, fix)}, ANCHOR)
+    chooser.choose([fix], {fix: mini_diff(TEXT, fix)}, ANCHOR)
     assert chooser._list.currentIndex().data() == fix.title, "a type is no reason"
     chooser.hide()
 
@@ -249,9 +250,9 @@ def test_list_of_fixes_has_the_size_of_its_rows_and_of_the_selected_change(windo
     text = "".join(f"key_{number}: 1\n" for number in range(20))
     long = Fix("Delete", (TextEdit(Span(0, len(text)), ""),), preferred=True)
     short = Fix("Mend", (TextEdit(Span(0, 3), "1"),))
-    chooser.choose({short: mini_diff(text, short)}, ANCHOR)
+    chooser.choose([short], {short: mini_diff(text, short)}, ANCHOR)
     size = chooser.size()
-    chooser.choose({fix: mini_diff(text, fix) for fix in (long, short)}, ANCHOR)
+    chooser.choose([long, short], {fix: mini_diff(text, fix) for fix in (long, short)}, ANCHOR)
     assert chooser.height() > size.height() + ROW_HEIGHT
     QTest.keyClick(chooser._list, Qt.Key.Key_Down)
     QApplication.processEvents()

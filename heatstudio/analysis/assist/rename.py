@@ -32,6 +32,8 @@ class FileEdit(Struct, frozen=True):
     """The edits; empty if the text of the file is unknown, so that the user must edit the file by hand."""
     text: str = ""
     """The text to which the edits apply."""
+    is_new: bool = False
+    """Whether the edits create the file."""
 
 
 class RenameResult(Struct, frozen=True):

@@ -1,9 +1,10 @@
 """The initial properties of a new resource, which satisfy all constraints that can be checked offline."""
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 
 from heatstudio.analysis.assist.available import Available
-from heatstudio.analysis.assist.needed_properties import broken_groups
+from heatstudio.analysis.assist.needed_properties import broken_groups, renamed
 from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.analysis.example_values import example, examples
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, Status
@@ -14,23 +15,29 @@ from heatstudio.stack.path import Path
 
 _COMMON = 2
 """A property is common if one of so many repositories that use the type sets it."""
+EMPTY: Mapping[str, object] = {}
 _STEPS = 20
 """Maximum number of property groups to fix, one after the other."""
 
 
 def starter_properties(
-    resource_type: ResourceType, knowledge: Knowledge | None = None, available: Available | None = None
+    resource_type: ResourceType,
+    knowledge: Knowledge | None = None,
+    available: Available | None = None,
+    written: Mapping[str, object] = EMPTY,
 ) -> dict[str, object]:
-    """Return example values for the required properties, and for one fix of each violated group.
+    """Return the `written` properties, with example values for the required ones and one fix of each violated group.
 
     A fix whose properties can refer to what is available is preferred, then one whose properties are used more.
     """
     kind, known = resource_type.name, examples().properties.get(resource_type.name, {})
+    former = {renamed(resource_type).get(name, name) for name in written}
     values: dict[str, object] = {
         schema.name: known[schema.name] if schema.name in known else example(schema)
         for schema in resource_type.properties.values()
-        if schema.required and schema.support_status.status is not Status.HIDDEN
+        if schema.required and schema.support_status.status is not Status.HIDDEN and schema.name not in former
     }
+    values |= deepcopy(dict(written))
     for name in known:
         values.setdefault(name, known[name])
 
@@ -67,17 +74,45 @@ def wired_properties(
     resource_type: ResourceType, available: Available, knowledge: Knowledge | None = None
 ) -> dict[str, object]:
     """Return the starter properties with references instead of examples, and common properties that can refer."""
-    starter = starter_properties(resource_type, knowledge, available)
+    values = wired_starter(resource_type, available, knowledge)
+    return values | common_properties(resource_type, available, values, only_references=True)
+
+
+def wired_starter(
+    resource_type: ResourceType,
+    available: Available,
+    knowledge: Knowledge | None = None,
+    written: Mapping[str, object] = EMPTY,
+) -> dict[str, object]:
+    """Return the starter properties that are not `written`, with references instead of examples."""
+    starter = starter_properties(resource_type, knowledge, available, written)
     schemas, kind = resource_type.properties, resource_type.name
-    values = {name: _wired(available, kind, schemas.get(name), value) for name, value in starter.items()}
-    usage = usage_of(kind)
-    for path, repositories in usage.properties.items():
-        first, *rest = path.split(".")
-        schema = schemas.get(first)
-        if repositories * _COMMON >= usage.repositories and schema is not None and first not in values:
-            value = _common(available, kind, schema, rest)
-            if value is not None:
-                values[first] = value
+    return {
+        name: _wired(available, kind, schemas.get(name), value)
+        for name, value in starter.items()
+        if name not in written
+    }
+
+
+def common_properties(
+    resource_type: ResourceType, available: Available, written: Mapping[str, object], *, only_references: bool = False
+) -> dict[str, object]:
+    """Return the properties that are not `written` and that most templates set, with references or else examples."""
+    schemas, kind, usage = resource_type.properties, resource_type.name, usage_of(resource_type.name)
+    known = {*written, *(renamed(resource_type).get(name, name) for name in written)}
+    values: dict[str, object] = {}
+    places = [
+        path.split(".")
+        for path, repositories in usage.properties.items()
+        if repositories * _COMMON >= usage.repositories
+    ]
+    for with_examples in (False,) if only_references else (False, True):
+        for first, *rest in places:
+            schema = schemas.get(first)
+            if schema is not None and first not in known and first not in values:
+                value = example(schema) if with_examples else _common(available, kind, schema, rest)
+                if value not in (None, "", [], {}) and (schema.default is None or not with_examples):
+                    values[first] = value
     return values
 
 

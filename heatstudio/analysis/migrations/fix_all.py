@@ -15,8 +15,8 @@ from heatstudio.update.plan_update import plan_update
 
 MOST_ROUNDS = 50
 """The maximum number of rounds, in case two fixes undo each other."""
-_WITHOUT_EFFECT = (("properties",), ("type",))
-"""The paths of causes that change only the notation of values."""
+_WITHOUT_EFFECT = (("properties",), ("type",), ("condition",))
+"""The paths of causes that change only the notation of values, or the condition of a resource that stays."""
 
 
 class Migration(Struct, frozen=True):

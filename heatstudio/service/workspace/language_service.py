@@ -30,6 +30,7 @@ from heatstudio.analysis.assist import (
 from heatstudio.analysis.assist.extract import Extraction
 from heatstudio.analysis.assist.hover import Hover
 from heatstudio.analysis.assist.references import file_links
+from heatstudio.analysis.refactorings import Refactoring, refactorings_at
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.template import parse_template
 from heatstudio.text import Span
@@ -106,6 +107,10 @@ class LanguageService(Struct, frozen=True, eq=False):
         if self.owner is not None:
             return Extraction(refusal="Only values of a template can become parameters.")
         return extract_parameter(self.model, offset, all_occurrences=everywhere)
+
+    def refactorings(self, span: Span) -> tuple[Refactoring, ...]:
+        """Return the refactorings that apply to a selection or cursor."""
+        return refactorings_at(self.model, span) if self.owner is None else ()
 
     def is_seen_outside(self, offset: int) -> bool:
         """Return whether parent templates may refer to the name at an offset."""

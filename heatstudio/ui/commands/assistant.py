@@ -8,18 +8,20 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.assist import FileEdit, Location, RenameResult
+from heatstudio.analysis.refactorings import Refactored, Refactoring
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
 from heatstudio.template import CannotEditError, parse_template, render
-from heatstudio.text import Fix, LineIndex, counted, editable
+from heatstudio.text import Fix, LineIndex, TextEdit, counted, editable
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import place_in_template
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, parent_search
 from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.disk import make_new
 from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.picker import Choice, Picker
 from heatstudio.ui.widgets.theme import Color
@@ -75,15 +77,43 @@ class Assistant(QObject):
 
     def apply_rename(self, document: Document, result: RenameResult) -> None:
         """Apply a rename as one undo step in each file; other files are opened but not saved."""
-        self._area.editor_of(document).apply_edits(result.edits)
+        self._edit_files(document, result.edits, result.file_edits)
+
+    def apply_refactoring(self, refactoring: Refactoring, result: Refactored) -> None:
+        """Apply a refactoring like a rename; new files are empty until they are saved."""
+        document = self._session.current
+        if document is None:
+            return
+        text = document.text
+        paths = [path for one in result.files if one.is_new and (path := beside(document, one.file)) is not None]
+
+        def make() -> None:
+            for path in paths:
+                make_new(path, path.touch)
+
+        def edit(_: object) -> None:
+            if document.text != text:
+                self._session.show_message(CHANGED_MEANWHILE)
+                return
+            self._edit_files(document, result.edits, result.files)
+            where = " in each file" if result.files else ""
+            self._session.show_message(f"Done: {refactoring.title}. Undo reverts it{where}.")
+
+        if paths:
+            self._session.disk.run("", make, edit, lambda error: self._area.banner.say(error.message))
+        else:
+            edit(None)
+
+    def _edit_files(self, document: Document, edits: Sequence[TextEdit], files: Sequence[FileEdit]) -> None:
+        self._area.editor_of(document).apply_edits(edits)
         by_hand: list[str] = []
 
         def tell(_: object) -> None:
             self._session.make_current(document)
             if by_hand:
-                self._area.banner.say(f"The name was not changed in {', '.join(by_hand)}. Change it there by hand.")
+                self._area.banner.say(f"Not changed: {', '.join(by_hand)}. Change it there by hand.")
 
-        for one in result.file_edits:
+        for one in files:
             if one.edits:
                 self.edit_file(beside(document, one.file), one, by_hand.append)
             else:

@@ -1,22 +1,27 @@
-"""Apply fixes: at the cursor, the preferred one, or all safe ones."""
+"""Apply fixes: at the cursor, the preferred one, or all safe ones; offer refactorings beside them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from typing import TypeVar
 
-from PySide6.QtCore import QObject, QRect
+from PySide6.QtCore import QObject, QRect, Signal
 
-from heatstudio.analysis import Diagnostic
+from heatstudio.analysis import Analysis, Diagnostic
+from heatstudio.analysis.refactorings import Refactored, Refactoring
 from heatstudio.analysis.suppressions import mute_edit
+from heatstudio.service.edit_effect import EditEffect, edit_effect
 from heatstudio.service.engine import Engine
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.job import Job
+from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.template import CannotEditError
-from heatstudio.text import Fix, preferred_fix
+from heatstudio.text import Fix, Span, preferred_fix
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, FolderFixController
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems import ProblemsPane
-from heatstudio.ui.problems.fix_chooser import FixChooser
+from heatstudio.ui.problems.fix_chooser import AllOfKind, FixChooser, Heading, MenuCommand, Proposal, ordered_fixes
 from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
@@ -25,10 +30,18 @@ from heatstudio.update.plan.update_plan import Cause, ResourceChange
 NOTHING_HERE = "No problem on this line. F8 goes to the next one."
 NOTHING_READY = "No fix for this problem. F1 explains it."
 NOT_MUTED = "JSON and multi-line strings cannot contain comments. Suppress the problem in heatstudio.toml."
+_EFFECT = "Computing the effect on the stack"
+_MOST_PROBLEMS = 20
+"""The maximum number of problems of a resource whose fixes are listed besides those of the cursor's line."""
+_Found = TypeVar("_Found")
 
 
 class FixController(QObject):
     """The fix commands; the engine computes fixes, and the editors apply them as one undo step per file."""
+
+    command_requested = Signal(str)
+    refactoring_requested = Signal(object, object)
+    """The refactoring and its edits of the current document and of files beside it."""
 
     def __init__(
         self,
@@ -53,11 +66,13 @@ class FixController(QObject):
 
     @cached_property
     def chooser(self) -> FixChooser:
-        """The popup of the fixes of one problem, created on first use."""
+        """The menu of fixes and refactorings, created on first use."""
         chooser = FixChooser(self._appearance, self._area)
         chooser.fix_requested.connect(self._area.apply_fix)
         chooser.kind_requested.connect(self.files.choose)
-        chooser.neutrality_asked.connect(self._prove)
+        chooser.command_requested.connect(self.command_requested)
+        chooser.refactoring_requested.connect(self.refactoring_requested)
+        chooser.effect_asked.connect(self._find_effect)
         return chooser
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
@@ -78,12 +93,34 @@ class FixController(QObject):
             self.show_fixes_at_caret()
 
     def show_fixes_at_caret(self) -> None:
-        """Show the fixes of the problem at the cursor."""
-        found = self._navigation.diagnostic_at_caret()
-        if found is None:
-            self._session.show_message(self._why_nothing())
-        else:
-            self._show_fixes_of(found, self._area.caret_rect())
+        """Show the fixes of the cursor's line and resource, and the refactorings that apply there."""
+        document, editor = self._session.current, self._area.editor
+        if document is None or editor is None or document.current_analysis is None:
+            self._session.show_message(TYPED_MEANWHILE)
+            return
+        here, selection = self._navigation.fixable_at_caret(), editor.selection()
+        problem = self._navigation.problem_at_caret()
+        anchor, line = self._area.caret_rect(), editor.caret_place().line + 1
+
+        def find(analysis: Analysis) -> tuple[list[object], Mapping[Fix, Sequence[DiffLine]]]:
+            language, text = LanguageService.of(analysis, analysis.template.text), analysis.template.text
+            refactorings = () if document.is_read_only else language.refactorings(selection)
+            groups: list[tuple[str, list[object]]] = [
+                (f"Line {line}", _fix_rows(analysis, here)),
+                *_fixes_of_resource(analysis, here, selection.start),
+                ("Refactor", [*refactorings]),
+                ("More", _command_rows(language, selection.start, problem)),
+            ]
+            rows = [row for heading, rows in groups if rows for row in (Heading(heading), *rows)]
+            return rows, {fix: mini_diff(text, fix) for fix in rows if isinstance(fix, Fix)}
+
+        def show(found: tuple[list[object], Mapping[Fix, Sequence[DiffLine]]]) -> None:
+            if found[0]:
+                self.chooser.choose(*found, anchor)
+            else:
+                self._session.show_message(NOTHING_HERE)
+
+        self._of_analysis("Finding fixes and refactorings", find, show)
 
     def apply_preferred(self) -> None:
         """Apply the preferred fix at the cursor, or the only one, unless it needs a decision."""
@@ -96,7 +133,7 @@ class FixController(QObject):
     def _show_fixes_of(self, diagnostic: Diagnostic, anchor: QRect) -> None:
         def show(diffs: Mapping[Fix, Sequence[DiffLine]]) -> None:
             if diffs:
-                self.chooser.choose(diffs, anchor, diagnostic.code)
+                self.chooser.choose([*diffs, AllOfKind(diagnostic.code)], diffs, anchor)
 
         self._render(diagnostic, show)
 
@@ -112,22 +149,28 @@ class FixController(QObject):
 
     def _render(self, diagnostic: Diagnostic, take: Callable[[Mapping[Fix, Sequence[DiffLine]]], object]) -> None:
         """Render the fixes of a problem in a thread; call `take` with their diffs unless the text has changed."""
+
+        def find(analysis: Analysis) -> Mapping[Fix, Sequence[DiffLine]]:
+            text = analysis.template.text
+            return {fix: mini_diff(text, fix) for fix in ordered_fixes(analysis.fixes(diagnostic))}
+
+        self._of_analysis("Rendering fixes", find, take)
+
+    def _of_analysis(self, name: str, find: Callable[[Analysis], _Found], take: Callable[[_Found], object]) -> None:
+        """Query the current analysis in a thread; call `take` with the answer unless the text has changed."""
         document = self._session.current
         if document is None or document.current_analysis is None:
             self._session.show_message(TYPED_MEANWHILE)
             return
-        analysis, text, version = document.current_analysis, document.text, document.version
+        analysis, version = document.current_analysis, document.version
 
-        def work(_engine: Engine, _job: Job) -> Mapping[Fix, Sequence[DiffLine]]:
-            return {fix: mini_diff(text, fix) for fix in analysis.fixes(diagnostic)}
-
-        def show(diffs: Mapping[Fix, Sequence[DiffLine]]) -> None:
+        def show(found: _Found) -> None:
             if self._session.current is document and document.version == version:
-                take(diffs)
+                take(found)
             else:
                 self._session.show_message(TYPED_MEANWHILE)
 
-        self._session.run("Rendering fixes", work, show)
+        self._session.run(name, lambda *_: find(analysis), show)
 
     def _why_nothing(self) -> str:
         return NOTHING_HERE if self._navigation.problem_at_caret() is None else NOTHING_READY
@@ -174,12 +217,66 @@ class FixController(QObject):
             self._area.editor_of(document).apply_edits(fix.edits)
             self._session.show_message(f"Done: {fix.title}. Undo reverts it.")
 
-    def _prove(self, fix: Fix) -> None:
-        """Compute whether a fix has no effect on a stack, and show that in the list of fixes."""
+    def _find_effect(self, row: Fix | Refactoring) -> None:
+        """Compute what a fix or refactoring does to a stack, and show that in the menu."""
         document = self._session.current
         if document is None or document.current_analysis is None:
             return
-        analysis = document.current_analysis
+        analysis, find_snapshot = document.current_analysis, self._session.snapshot(document)
 
-        take = partial(self.chooser.show_neutrality, fix)
-        self._session.run("Checking the effect of the fix", lambda engine, _job: engine.is_neutral(analysis, fix), take)
+        def of_fix(fix: Fix, engine: Engine, _job: Job) -> EditEffect:
+            return edit_effect(engine, find_snapshot(), analysis, Refactored(fix.edits))
+
+        def of_refactoring(refactoring: Refactoring, engine: Engine, _job: Job) -> Proposal:
+            return _proposal(engine, find_snapshot(), analysis, refactoring)
+
+        if isinstance(row, Fix):
+            self._session.run(_EFFECT, partial(of_fix, row), partial(self.chooser.show_effect, row))
+        else:
+            self._session.run(_EFFECT, partial(of_refactoring, row), partial(self.chooser.show_proposal, row))
+
+
+def _proposal(engine: Engine, snapshot: Snapshot, analysis: Analysis, refactoring: Refactoring) -> Proposal:
+    """Return what a refactoring changes, with the effect on a stack, or the reason why it is impossible."""
+    try:
+        result = refactoring.make()
+    except CannotEditError as error:
+        return Proposal(effect=EditEffect(refusal=error.reason))
+    if result.files and snapshot.path is None:
+        return Proposal(effect=EditEffect(refusal="Save the template first: the other file lies beside it."))
+    effect = edit_effect(engine, snapshot, analysis, result)
+    own = ("", mini_diff(analysis.template.text, Fix("", result.edits)))
+    others = [
+        (f"{one.file} (new)" if one.is_new else one.file, mini_diff(one.text, Fix("", one.edits)))
+        for one in result.files
+    ]
+    return Proposal(None if effect.refusal else result, (own, *others), effect)
+
+
+def _fix_rows(analysis: Analysis, problems: Sequence[Diagnostic]) -> list[object]:
+    """Return the fixes of problems, and the row of all fixes for the code of the first."""
+    fixes = [fix for one in problems for fix in ordered_fixes(analysis.fixes(one))]
+    return [*dict.fromkeys(fixes), AllOfKind(problems[0].code)] if fixes else []
+
+
+def _fixes_of_resource(
+    analysis: Analysis, here: Sequence[Diagnostic], offset: int
+) -> Iterator[tuple[str, list[object]]]:
+    """Yield the heading and fixes of the other problems in the resource around an offset."""
+    template = analysis.template
+    section = template.sections.get(template.dialect.resources)
+    around = [one for one in (section.placed if section is not None else ()) if one.start <= offset <= one.end]
+    for placed in around[-1:]:
+        span = Span(placed.start, placed.end)
+        inside = [one for one in analysis.diagnostics if one.has_fixes and one.elsewhere is None and one not in here]
+        found = [one for one in inside if span.start <= one.span.start < span.end][:_MOST_PROBLEMS]
+        fixes = dict.fromkeys(fix for one in found for fix in ordered_fixes(analysis.fixes(one)))
+        yield f"Resource {placed.entry.name}", [*fixes]
+
+
+def _command_rows(language: LanguageService, offset: int, problem: Diagnostic | None) -> list[object]:
+    """Return the rows of the commands that apply at an offset."""
+    named = language.renamable(offset)
+    rename = [MenuCommand(f"Rename `{named[0]}`…", "rename")] if named is not None else []
+    explain = [MenuCommand(f"Explain {problem.code}", "explain")] if problem is not None else []
+    return [*rename, *explain]

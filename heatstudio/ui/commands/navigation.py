@@ -165,24 +165,28 @@ class Navigation:
 
     def diagnostic_at_caret(self) -> Diagnostic | None:
         """Return the most severe problem with a fix at the cursor, or else on its line."""
-        return self._gravest([one for one in self._diagnostics_at_caret() if one.has_fixes])
+        return next(iter(self.fixable_at_caret()), None)
+
+    def fixable_at_caret(self) -> list[Diagnostic]:
+        """Return the problems with fixes on the cursor's line, those at the cursor and the most severe first."""
+        return self._sorted([one for one in self._diagnostics_at_caret() if one.has_fixes])
 
     def problem_at_caret(self) -> Diagnostic | None:
         """Return the most severe problem at the cursor, or else on its line."""
-        return self._gravest(self._diagnostics_at_caret())
+        return next(iter(self._sorted(self._diagnostics_at_caret())), None)
 
-    def _gravest(self, found: list[Diagnostic]) -> Diagnostic | None:
-        """Return the first problem, sorted by position (at the cursor, on its line, related to it) and severity."""
+    def _sorted(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """Return problems sorted by position (at the cursor, on its line, related to it) and severity."""
         editor = self._area.editor
         if editor is None:
-            return None
+            return []
         offset, line = editor.caret_offset(), editor.caret_line()
 
         def distance(one: Diagnostic) -> int:
             own = (one.span, *one.also)
             return 0 if any(offset in span for span in own) else 1 if any(_touches(span, line) for span in own) else 2
 
-        return min(found, key=lambda one: (distance(one), one.severity, one.span), default=None)
+        return sorted(found, key=lambda one: (distance(one), one.severity, one.span))
 
     def _diagnostics_at_caret(self) -> list[Diagnostic]:
         document, editor = self._session.current, self._area.editor

@@ -28,7 +28,7 @@ _ENTRIES = (
 )
 _OF_NAMES = frozenset(("definition", "references", "rename", "extract"))
 """The commands that need a query."""
-_ALWAYS = frozenset(("cut", "copy", "select-all", "toggle-comment", "hover", "insert"))
+_ALWAYS = frozenset(("cut", "copy", "select-all", "toggle-comment", "hover", "insert", "fix"))
 _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cut", "paste", "toggle-comment"))
 
 
@@ -100,7 +100,6 @@ class TextMenu(QObject):
         text = editor.editor
         block, folding = text.textCursor().block(), text.folding
         asked = {
-            "fix": self._navigation.diagnostic_at_caret() is not None,
             "explain": self._navigation.problem_at_caret() is not None,
             "undo": text.document().isUndoAvailable(),
             "redo": text.document().isRedoAvailable(),

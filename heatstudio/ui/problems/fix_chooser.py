@@ -1,12 +1,14 @@
-"""The list of fixes of one problem, with the changes of the selected fix."""
+"""The menu of fixes and refactorings, with the changes of the selected one and their effect on the stack."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
-from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from heatstudio.analysis.refactorings import Refactored, Refactoring
+from heatstudio.service.edit_effect import NEUTRAL, EditEffect
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.mini_diff import DiffLine
@@ -21,28 +23,61 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
 _WIDTH = 560
-_MOST_ROWS = 6
+_MOST_ROWS = 12
 _MOST_LINES = 12
+_ENTER = "Enter to apply, one undo step."
 _HINTS = {
-    Applicability.SAFE: "Enter to apply, one undo step.",
+    Applicability.SAFE: _ENTER,
     Applicability.UNSAFE: "Review: this may change the template's behavior.",
     Applicability.DECISION: "Needs your decision.",
 }
-NEUTRAL = "No effect on the stack."
+_COMPUTING = "Computing the effect on the stack…"
 
 
 class AllOfKind(Struct, frozen=True):
-    """The last row: the fixes for all problems of the same code."""
+    """The row of the fixes for all problems of the same code."""
 
     code: str
 
 
-def cell_of_fix(value: object, _column: int) -> Cell:
-    """Return the title of a fix, bold if it is preferred, with a badge if it is not safe."""
-    if isinstance(value, AllOfKind):
-        return Cell(f"Fix all {value.code} problems…", ("check", Color.MUTED))
-    if not isinstance(value, Fix):
-        return NO_CELL
+class MenuCommand(Struct, frozen=True):
+    """The row of a command of the window."""
+
+    title: str
+    name: str
+
+
+class Heading(Struct, frozen=True):
+    """The heading of the rows below it, which cannot be selected."""
+
+    words: str
+
+
+class Proposal(Struct, frozen=True):
+    """What a refactoring would change."""
+
+    result: Refactored | None = None
+    """The edits; None if the refactoring is refused."""
+    files: Sequence[tuple[str, Sequence[DiffLine]]] = ()
+    """The changed lines of each file with its heading, which is empty for the template itself."""
+    effect: EditEffect = EditEffect()
+
+
+def cell_of_row(value: object, _column: int) -> Cell:
+    """Return the title of a row; a fix is bold if it is preferred, and has a badge if it is not safe."""
+    match value:
+        case Heading(words):
+            return Cell(words, accent=Color.MUTED, strong=True)
+        case AllOfKind(code):
+            return Cell(f"Fix all {code} problems…", ("check", Color.MUTED))
+        case MenuCommand(title):
+            return Cell(title, ("jump", Color.MUTED))
+        case Refactoring(title):
+            return Cell(title, ("refactor", Color.ACCENT), tip=title)
+        case Fix():
+            pass
+        case _:
+            return NO_CELL
     safe = value.applicability is Applicability.SAFE
     return Cell(
         _parts(value)[0],
@@ -61,25 +96,43 @@ def _parts(fix: Fix) -> tuple[str, str]:
     return (title, f"{hint} {reason[:1].upper()}{reason[1:]}.") if is_reason else (fix.title, hint)
 
 
+def ordered_fixes(fixes: Iterable[Fix]) -> list[Fix]:
+    """Return fixes with the preferred ones first, then the safe ones."""
+    return sorted(fixes, key=lambda fix: (not fix.preferred, -fix.applicability))
+
+
+class _Rows(TreeModel):
+    """The rows, of which headings cannot be selected."""
+
+    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
+        return Qt.ItemFlag.NoItemFlags if isinstance(self.value(index), Heading) else super().flags(index)
+
+
 class FixChooser(Popup):
-    """The popup of fixes: arrow keys select, Enter applies, Escape closes."""
+    """The popup menu: arrow keys select, Enter applies, Escape closes."""
 
     fix_requested = Signal(object)
     kind_requested = Signal(str)
-    neutrality_asked = Signal(object)
-    """The selected fix, whose effect on the stack is to be computed."""
+    command_requested = Signal(str)
+    refactoring_requested = Signal(object, object)
+    """The refactoring and its edits, which have been shown with their effect."""
+    effect_asked = Signal(object)
+    """The selected fix or refactoring, whose effect on the stack is to be computed."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self._appearance = appearance
         self._diffs: Mapping[Fix, Sequence[DiffLine]] = {}
-        self.setAccessibleName("Fixes")
+        self._proposals: dict[str, Proposal] = {}
+        self._wanted: object = None
+        """The refactoring that Enter chose before its effect was known."""
+        self.setAccessibleName("Fixes and refactorings")
         self.setObjectName("popup")
-        self.model = TreeModel(("Fix",), cell_of_fix)
-        self._list = list_view(self.model, appearance, "Fixes")
-        self._list.selectionModel().currentChanged.connect(self._show_diff)
+        self.model = _Rows(("Fix",), cell_of_row)
+        self._list = list_view(self.model, appearance, "Fixes and refactorings")
+        self._list.selectionModel().currentChanged.connect(self._show_row)
         self._list.clicked.connect(self._apply)
-        self._diff = DiffView(appearance, "Fix preview")
+        self._diff = DiffView(appearance, "Changes")
         self._diff.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._diff.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._diff.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -89,60 +142,115 @@ class FixChooser(Popup):
         self.fill(in_column(self._list, self._diff, self._hint, edges=(1, 5, 1, 1), gap=0))
         self.setFocusProxy(self._list)
 
-    def choose(self, diffs: Mapping[Fix, Sequence[DiffLine]], anchor: QRect, code: str = "") -> None:
-        """Show the fixes of a diagnostic next to a rectangle of the screen, and select the preferred one."""
-        self._diffs = diffs
+    def choose(self, rows: Sequence[object], diffs: Mapping[Fix, Sequence[DiffLine]], anchor: QRect) -> None:
+        """Show rows next to a rectangle of the screen, and select the first one below a heading."""
+        self._diffs, self._proposals, self._wanted = diffs, {}, None
         self._diff.setFont(self._appearance.fixed_font())
-        ordered = sorted(diffs, key=lambda fix: (not fix.preferred, -fix.applicability))
-        rows: list[object] = [*ordered, *([AllOfKind(code)] if code else [])]
         self.model.set_branches(map(Branch, rows))
         self._list.setFixedSize(_WIDTH, min(len(rows), _MOST_ROWS) * ROW_HEIGHT + 4)
-        self._list.setCurrentIndex(self.model.index(0, 0))
+        self._list.setCurrentIndex(self.model.index(int(isinstance(rows[0], Heading)), 0))
+        self._list.scrollToTop()
         self.show_beside(anchor)
         self._list.setFocus()
         announce(self, f"{self._list.currentIndex().data()}. {self._hint.text()}")
 
+    def rows(self) -> list[object]:
+        """Return the rows in their visible order."""
+        return [self.model.value(index) for index in self.model.indexes()]
+
     def fixes(self) -> list[Fix]:
         """Return the fixes in their visible order."""
-        return [fix for index in self.model.indexes() if isinstance(fix := self.model.value(index), Fix)]
+        return [row for row in self.rows() if isinstance(row, Fix)]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Apply the selected fix on Enter, whichever widget has the focus."""
+        """Apply the selected row on Enter, whichever widget has the focus."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._apply(self._list.currentIndex())
         else:
             super().keyPressEvent(event)
 
+    def show_effect(self, fix: Fix, effect: EditEffect) -> None:
+        """Show the effect of the selected fix on a stack."""
+        if effect.sentence and self._current() == fix:
+            self._say_hint(f"{_parts(fix)[1]} {effect.sentence}")
+
+    def show_proposal(self, refactoring: Refactoring, proposal: Proposal) -> None:
+        """Show what the selected refactoring changes; apply it if Enter was pressed and no resource is affected."""
+        self._proposals[refactoring.title] = proposal
+        if self._current() == refactoring:
+            self._show_row(self._list.currentIndex())
+            if self._wanted == refactoring and proposal.effect.sentence == NEUTRAL:
+                self._apply(self._list.currentIndex())
+
+    def _current(self) -> object:
+        return self.model.value(self._list.currentIndex())
+
     def _apply(self, index: QModelIndex) -> None:
-        fix = self.model.value(index)
-        self.hide()
-        if isinstance(fix, Fix):
-            self.fix_requested.emit(fix)
-        elif isinstance(fix, AllOfKind):
-            self.kind_requested.emit(fix.code)
+        row = self.model.value(index)
+        if isinstance(row, Refactoring):
+            self._apply_refactoring(row)
+        elif row is not None and not isinstance(row, Heading):
+            self.hide()
+        match row:
+            case Fix():
+                self.fix_requested.emit(row)
+            case AllOfKind(code):
+                self.kind_requested.emit(code)
+            case MenuCommand(_, name):
+                self.command_requested.emit(name)
 
-    def show_neutrality(self, fix: Fix, neutral: bool) -> None:
-        """Show that the selected fix has no effect on a stack, if that is proven."""
-        if neutral and self.model.value(self._list.currentIndex()) == fix:
-            self._hint.setText(without_marks(f"{_parts(fix)[1]} {NEUTRAL}"))
+    def _apply_refactoring(self, refactoring: Refactoring) -> None:
+        """Apply a refactoring whose effect is shown; otherwise wait for it."""
+        proposal = self._proposals.get(refactoring.title)
+        if proposal is None:
+            self._wanted = refactoring
+        elif proposal.result is not None:
+            self.hide()
+            self.refactoring_requested.emit(refactoring, proposal.result)
+        else:
+            announce(self, self._hint.text())
 
-    def _show_diff(self, index: QModelIndex) -> None:
-        fix = self.model.value(index)
-        if isinstance(fix, AllOfKind):
-            self._say_hint("Enter to choose the files. Applies safe fixes only.")
-            self._diff.setFixedHeight(0)
+    def _show_row(self, index: QModelIndex) -> None:
+        row = self.model.value(index)
+        match row:
+            case Fix():
+                self.effect_asked.emit(row)
+                self._show_lines([("", self._diffs[row])])
+                self._say_hint(_parts(row)[1])
+            case Refactoring(title):
+                self._show_refactoring(row, self._proposals.get(title))
+            case AllOfKind():
+                self._show_lines(())
+                self._say_hint("Enter to choose the files. Applies safe fixes only.")
+            case MenuCommand():
+                self._show_lines(())
+                self._say_hint("Enter to continue.")
+
+    def _show_refactoring(self, row: Refactoring, proposal: Proposal | None) -> None:
+        if proposal is None:
+            self._show_lines(())
+            self._say_hint(_COMPUTING)
+            self.effect_asked.emit(row)
             return
-        if not isinstance(fix, Fix):
-            return
-        self.neutrality_asked.emit(fix)
-        lines = self._diffs[fix]
-        self._say_hint(without_marks(_parts(fix)[1]))
-        self._diff.show_lines(lines[:_MOST_LINES])
-        height = self._diff.fontMetrics().lineSpacing() * max(min(len(lines), _MOST_LINES), 1)
-        self._diff.setFixedHeight(height + 2 * int(self._diff.document().documentMargin()) + 4)
+        self._show_lines(proposal.files)
+        refusal = proposal.effect.refusal
+        self._say_hint(f"Not possible. {refusal}" if refusal else f"{_ENTER} {proposal.effect.sentence}")
+
+    def _show_lines(self, files: Iterable[tuple[str, Sequence[DiffLine]]]) -> None:
+        self._diff.clear()
+        shown = 0
+        for heading, lines in files:
+            if heading and shown < _MOST_LINES:
+                self._diff.add_heading(heading)
+                shown += 1
+            self._diff.add_lines(lines[: _MOST_LINES - shown])
+            shown += len(lines[: _MOST_LINES - shown])
+        height = self._diff.fontMetrics().lineSpacing() * shown + 2 * int(self._diff.document().documentMargin()) + 4
+        self._diff.setFixedHeight(height if shown else 0)
         self._diff.setFixedWidth(_WIDTH)
 
     def _say_hint(self, hint: str) -> None:
-        self._hint.setText(hint)
+        self._hint.setText(without_marks(hint))
+        self._hint.setFixedHeight(self._hint.heightForWidth(_WIDTH))  # a layout ignores it for its own size
         if self.isVisible():
-            announce(self, hint)
+            announce(self, self._hint.text())

@@ -186,6 +186,8 @@ class Workbench(QObject):
         window.files.saving.connect(self.settings_controller.end_last_line)
         self.outline.location_requested.connect(self.navigation.show)
         self.assistant.type_requested.connect(self.insert_controller.show_type)
+        self.fix_controller.refactoring_requested.connect(self.assistant.apply_refactoring)
+        self.fix_controller.command_requested.connect(self._trigger)
         self.cloud.connected.connect(window.status.show_cloud)
         self.cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
         self._connect_preview()
@@ -210,6 +212,9 @@ class Workbench(QObject):
         self.preview.error_requested.connect(self.navigation.show)
         self.window.files.baselines.choices_found.connect(self.picker.choose)
         self.preview.baseline_requested.connect(self._ask_baseline)
+
+    def _trigger(self, command: str) -> None:
+        self.window.actions_by_name[command].trigger()
 
     def _ask_baseline(self, side: str) -> None:
         self.window.actions_by_name["cloud-compare" if side == "running" else f"against-{side}"].trigger()

@@ -68,8 +68,8 @@ class Action(StrEnum):
 
 
 ORDER = tuple(Action)
-_ONLY_WRITTEN = (("properties",), ("type",))
-"""The paths of causes that change only the notation of values."""
+_ONLY_WRITTEN = (("properties",), ("type",), ("condition",))
+"""The paths of causes that change only the notation of values, or the condition of a resource that stays."""
 
 
 class Cause(Struct, frozen=True):

@@ -73,7 +73,7 @@ def usable(qtbot: QtBot, window: Window, menu: QMenu) -> set[str]:
 
 
 OF_NAMES = {"definition", "references", "rename", "extract"}
-ALWAYS = {"hover", "insert", "select-all", "toggle-comment", "cut", "copy", "paste"}
+ALWAYS = {"fix", "hover", "insert", "select-all", "toggle-comment", "cut", "copy", "paste"}
 
 
 @pytest.mark.parametrize("keyboard", [False, True])
@@ -81,7 +81,7 @@ def test_menu_enables_commands_for_the_position(qtbot: QtBot, opened: Window, *,
     QApplication.clipboard().setText("x")
     for words, names in (
         ("size}", {"definition", "references", "rename", "fold"}),
-        ("valu: long", {"fix", "explain", "references", "extract", "fold"}),
+        ("valu: long", {"explain", "references", "extract", "fold"}),
         ("OS::Heat::Value", {"definition", "references", "fold"}),
         ("heat_template", set()),
         ("resources:", {"fold"}),

@@ -1,0 +1,32 @@
+"""Add the required properties of a resource, or those that most templates set, with references where any fit."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from heatstudio.analysis.assist.available import Available
+from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at
+from heatstudio.analysis.assist.starter import common_properties, wired_starter
+from heatstudio.analysis.refactorings.refactoring import Refactoring, RefactoringKind, RefactoringPlace, edited
+from heatstudio.template import AddEntry, Path
+
+
+def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
+    """Yield the additions to the resource at the cursor."""
+    name = place.resources[0] if len(place.resources) == 1 else ""
+    found = found_type(model, name)
+    if not name or found is None or found.type is None:
+        return
+    words = model.template.dialect
+    path: Path = (words.resources, name, words.properties)
+    written = {str(key): value for key, value in map_at(model.template, path).items()}
+    available = Available.at(model, name)
+    missing = {
+        "required": wired_starter(found.type, available, model.knowledge, written),
+        "common": common_properties(found.type, available, written),
+    }
+    for word, values in missing.items():
+        new: Mapping[str, object] = {key: value for key, value in values.items() if key not in written}
+        if new:
+            changes = [AddEntry(path, key, value) for key, value in new.items()]
+            title = f"Add {word} properties to `{name}`: {', '.join(new)}"
+            yield Refactoring(title, RefactoringKind.REWRITE, partial(edited, model.template, changes))

@@ -1,0 +1,18 @@
+"""Extract a value, or all equal values, into a parameter."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from heatstudio.analysis.assist.extract import extract_parameter
+from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.analysis.refactorings.refactoring import Refactoring, RefactoringKind, RefactoringPlace, edited
+
+
+def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
+    """Yield the extraction of the value, and that of all equal values if there are others."""
+    titles = set[str]()
+    for everywhere in (False, True):
+        fix = extract_parameter(model, place.offset, all_occurrences=everywhere).fix
+        if fix is not None and fix.title not in titles:
+            titles.add(fix.title)
+            yield Refactoring(fix.title, RefactoringKind.EXTRACT, partial(edited, model.template, fix.changes))

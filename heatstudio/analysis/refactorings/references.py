@@ -1,0 +1,92 @@
+"""The references to resources, and what else ties a resource to its name and its template."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from msgspec import Struct
+
+from heatstudio.analysis.assist.reference_index import SymbolKind
+from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
+from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
+from heatstudio.stack.inputs.registry import RESOURCES
+from heatstudio.template import CannotEditError, Change, DeleteEntry, Dialect, Path, SetValue, Template
+
+GET_ATTR, GET_ATT = "get_attr", "Fn::GetAtt"
+
+
+class ResourceRead(Struct, frozen=True):
+    """A call that reads a resource."""
+
+    resource: str
+    attribute: str
+    """The attribute; empty for the reference ID."""
+    rest: tuple[object, ...]
+    """The keys and indexes after the attribute."""
+    path: Path
+    """The path of the call."""
+
+
+def reads_in(model: SemanticModel, template: Template) -> Iterator[ResourceRead]:
+    """Yield the calls that read resources, or names that are no parameters; raise CannotEditError for unusual ones."""
+    words = template.dialect
+    parameters = template.section(words.parameters)
+    for mention in index_of(model, template).mentions:
+        name, place = mention.symbol.name, mention.path
+        is_ref = mention.symbol.kind is SymbolKind.PARAMETER and place[-1:] == (REF,) and name not in parameters
+        if mention.is_definition or not (is_ref or mention.symbol.kind is SymbolKind.RESOURCE):
+            continue
+        if place[-1] in (GET_RESOURCE, REF):
+            yield ResourceRead(name, "", (), place[:-1])
+        elif place[-2:-1] in ((GET_ATTR,), (GET_ATT,)):
+            arguments = value_at(template, place[:-1])
+            attribute = at(arguments, (1,))
+            if not isinstance(arguments, list) or not isinstance(attribute, str) or not attribute:
+                raise CannotEditError(f"`{place[1]}` reads `{name}` without a literal name of an attribute.")
+            yield ResourceRead(name, attribute, tuple(arguments[2:]), place[:-2])
+
+
+def attribute_call(words: Dialect, resource: str, attribute: str, rest: Sequence[object] = ()) -> dict[str, object]:
+    """Return a call that reads an attribute, or the reference ID if the attribute is empty."""
+    if not attribute:
+        return {GET_RESOURCE if words.is_hot else REF: resource}
+    return {GET_ATTR if words.is_hot else GET_ATT: [resource, attribute, *rest]}
+
+
+def dependencies(template: Template, resource: str) -> list[str]:
+    """Return the resources that `depends_on` of a resource names."""
+    written = value_at(template, (template.dialect.resources, resource, template.dialect.depends_on))
+    return [str(name) for name in (written if isinstance(written, list) else [written]) if name]
+
+
+def with_dependencies(template: Template, new: Mapping[str, Sequence[str]]) -> Iterator[Change]:
+    """Yield the changes that replace names in `depends_on` of all resources, each by any number of others."""
+    words = template.dialect
+    for name in map(str, template.section(words.resources)):
+        old = dependencies(template, name)
+        wanted = list(dict.fromkeys(one for before in old for one in new.get(before, (before,)) if one != name))
+        path: Path = (words.resources, name, words.depends_on)
+        if len(old) == len(wanted):  # keep the written form
+            is_list = isinstance(value_at(template, path), list)
+            changed = [index for index, one in enumerate(wanted) if one != old[index]]
+            yield from (SetValue((*path, index) if is_list else path, wanted[index]) for index in changed)
+        else:
+            yield SetValue(path, wanted) if wanted else DeleteEntry(path)
+
+
+def refuse_bound(model: SemanticModel, resource: str) -> None:
+    """Raise CannotEditError if an environment names a resource, whose new place it would miss."""
+    for file in model.types.environment.files:
+        named = at(file.data, (RESOURCE_REGISTRY, RESOURCES))
+        if isinstance(named, Mapping) and any(fnmatchcase(resource, str(pattern)) for pattern in named):
+            raise CannotEditError(f"The environment {file.name} has settings for `{resource}`, which would be lost.")
+
+
+def refuse_keys(model: SemanticModel, resource: str, allowed: Collection[str], reason: str) -> None:
+    """Raise CannotEditError if a resource has other keys than the allowed ones."""
+    entry = map_at(model.template, (model.template.dialect.resources, resource))
+    for key in entry:
+        if key not in allowed:
+            raise CannotEditError(f"`{resource}` has `{key}`, {reason}.")

@@ -1,0 +1,53 @@
+"""Refactorings of annotated texts.
+
+Each file of `cases` has parts, which begin with a line `=== NAME`: the title of the refactoring, the template with the
+mark `‸` at the cursor (or two marks around a selection), files beside it, and the expected results or the reason of the
+refusal. A new case is a new file.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis.refactorings import Refactored, refactorings_at
+from heatstudio.template import CannotEditError
+from heatstudio.text import Span, apply_edits
+from tests.analysis.semantic_models import CARET, model_of
+
+CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))
+PART = re.compile(r"^=== (.+)\n", re.MULTILINE)
+
+
+def parts_of(case: Path) -> dict[str, str]:
+    texts = PART.split(case.read_text("utf-8"))
+    return dict(zip(texts[1::2], texts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_refactoring(case: Path) -> None:
+    parts = parts_of(case)
+    template, title = parts["template"], parts["title"].strip()
+    files = {name.removeprefix("file "): text for name, text in parts.items() if name.startswith("file ")}
+    start = template.index(CARET)
+    text = template.replace(CARET, "")
+    span = Span(start, template.rindex(CARET) - template.count(CARET) + 1)
+    environments = {"env.yaml": parts["environment"]} if "environment" in parts else None
+    offered = {one.title: one for one in refactorings_at(model_of(text, files, environments), span)}
+    if "not offered" in parts:
+        assert title not in offered
+        return
+    assert title in offered
+    if "refused" in parts:
+        with pytest.raises(CannotEditError) as error:
+            offered[title].make()
+        assert error.value.reason == parts["refused"].strip()
+        return
+    result: Refactored = offered[title].make()
+    assert apply_edits(text, result.edits) == parts["result"]
+    made = {one.file: apply_edits(one.text, one.edits) for one in result.files}
+    expected = {name.removeprefix("result "): text for name, text in parts.items() if name.startswith("result ")}
+    assert made == expected
+    assert all(one.is_new == (one.file not in files) for one in result.files)
