@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.analysis import Diagnostic
 from heatstudio.ui.documents import document as document_module
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.problems.grouping import ProblemRow
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.screens import editor_of
@@ -48,12 +50,28 @@ def marked(window: Window) -> list[str]:
     return [one.mark.code for one in editor_of(window).decorations.marks.all()]
 
 
+def found(document: Document) -> tuple[Diagnostic, ...]:
+    assert document.current_analysis is not None
+    return document.current_analysis.diagnostics
+
+
+def listed(window: Window) -> list[str]:
+    """Return the codes of the problems in the list."""
+    pane = bench(window).problems
+    rows = (pane.model.value(index) for index in pane.model.indexes())
+    return [row.diagnostic.code for row in rows if isinstance(row, ProblemRow)]
+
+
 def test_new_problem_of_the_typed_line_waits_until_the_pause(qtbot: QtBot, real: Window, typing: Document) -> None:
     assert marked(real) == ["unknown-type"]
+    counts = real.status.counts.text()
     type_text(qtbot, real, "      lengt: 1")
-    assert len(typing.problems or ()) > 1
-    assert marked(real) == ["unknown-type"]
+    assert len(found(typing)) > 1
+    assert marked(real) == listed(real) == ["unknown-type"]
+    assert real.status.counts.text() == counts == "1 error, 0 warnings"
     typing.rest()
+    assert listed(real) == [problem.code for problem in found(typing)]
+    assert real.status.counts.text() == "2 errors, 0 warnings"
     assert len(marked(real)) > 1
     before = marked(real)
     QTest.keyClick(editor_of(real).editor, Qt.Key.Key_Backspace)
@@ -73,10 +91,11 @@ def test_syntax_error_waits_wherever_it_is(qtbot: QtBot, real: Window, typing: D
     QTest.keyClick(editor_of(real).editor, Qt.Key.Key_End)
     QTest.keyClick(editor_of(real).editor, Qt.Key.Key_Return)
     type_text(qtbot, real, "na")
-    problems = [problem.code for problem in typing.problems or ()]
-    assert "yaml-syntax" in problems
-    assert marked(real) == ["unknown-type"]
+    assert "yaml-syntax" in [problem.code for problem in found(typing)]
+    assert marked(real) == listed(real) == ["unknown-type"]
+    assert real.status.counts.text() == "1 error, 0 warnings"
     typing.rest()
+    assert "yaml-syntax" in listed(real)
     assert "yaml-syntax" in marked(real)
 
 

@@ -96,6 +96,16 @@ def is_test_file(path: Path | None) -> bool:
     return path is not None and path.name.endswith(SUFFIX)
 
 
+def tested_template(template: Template, file: Path) -> str:
+    """Return the name of the template that the tests of a file are for."""
+    content = _content(template) if not template.reading.problems else None
+    return _tested_name(content if isinstance(content, _Content) else _Content(()), file)
+
+
+def _tested_name(content: _Content, file: Path) -> str:
+    return content.template or file.name.removesuffix(SUFFIX) + ".yaml"
+
+
 def results_of_tests(analysis: Analysis) -> tuple[TestResult, ...]:
     """Return the results of the tests in an analyzed file; none if the file is invalid."""
     template = analysis.template
@@ -171,7 +181,7 @@ def _failures(snapshot: Snapshot, template: Template, run: Run) -> Iterator[Find
 def _snapshots(snapshot: Snapshot, content: _Content, test: _Test) -> tuple[Snapshot, Snapshot | None]:
     """Return the tested template, and the template before the update, if any. Raise DocumentError."""
     file = snapshot.path or Path()
-    name = content.template or file.name.removesuffix(SUFFIX) + ".yaml"
+    name = _tested_name(content, file)
     new = _snapshot(snapshot, name, test.environments, test.parameters)
     update = test.update
     if update is None:

@@ -124,6 +124,7 @@ class EditorArea(QWidget):
         session.document_closed.connect(self._remove)
         session.current_changed.connect(self._show)
         session.analysis_changed.connect(self._mark_problems)
+        session.rested.connect(self._mark_withheld)
 
     @property
     def editor(self) -> EditorPane | None:
@@ -252,12 +253,15 @@ class EditorArea(QWidget):
             editor.switch(name, on)
 
     def _mark_problems(self, document: Document) -> None:
-        self._editors[document].decorations.set_marks(marks_of(document), is_typing=document.is_typing)
+        """Mark the problems that are shown; markers of an older text stay, and follow its changes."""
+        decorations = self._editors[document].decorations
+        decorations.withholds = document.withholds
+        if document.problem_lines is document.lines:
+            decorations.set_marks(marks_of(document))
 
     def _mark_withheld(self, document: Document) -> None:
         """Mark the problems that waited while the text was typed, unless another analysis follows."""
-        editor = self._editors.get(document)
-        if editor is not None and editor.decorations.withholds and document.current_analysis is not None:
+        if document in self._editors and document.current_analysis is not None:
             self._mark_problems(document)
 
     def _set_up(self) -> None:
@@ -277,9 +281,8 @@ class EditorArea(QWidget):
         editor.go_to_line(0)
         for name, on in self._switches.items():
             editor.switch(name, on)
-        editor.editor.typed.connect(document.note_typing)
+        editor.editor.typed.connect(lambda _text: document.note_typing(editor.editor.caret_line()))
         editor.decorations.line_left.connect(document.rest)
-        document.rested.connect(self._mark_withheld)
         editor.editor.text_document.changed.connect(lambda *_: document.change(editor.text()))
         editor.editor.use_font(self.text_size, self.text_family)
         editor.editor.zoom_requested.connect(self.use_size)

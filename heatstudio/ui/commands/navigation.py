@@ -172,8 +172,10 @@ class Navigation:
         return self._sorted([one for one in self._diagnostics_at_caret() if one.has_fixes])
 
     def problem_at_caret(self) -> Diagnostic | None:
-        """Return the most severe problem at the cursor, or else on its line."""
-        return next(iter(self._sorted(self._diagnostics_at_caret())), None)
+        """Return the most severe problem at the cursor, or else on its line, that the window shows."""
+        document = self._session.current
+        shown = set(map(id, document.problems or ())) if document is not None else set()
+        return next(iter(self._sorted([one for one in self._diagnostics_at_caret() if id(one) in shown])), None)
 
     def _sorted(self, found: list[Diagnostic]) -> list[Diagnostic]:
         """Return problems sorted by position (at the cursor, on its line, related to it) and severity."""

@@ -111,6 +111,8 @@ def save_file(document: FileDocument, *, overwrite: bool) -> FileOnDisk:
     return FileOnDisk(saved, real_path(saved.path) if saved.path is not None else None)
 
 
+OF_WRITING = frozenset({"yaml-syntax", "control-character", "too-deep"})
+"""The codes of syntax errors, before whose fix all other problems are uncertain."""
 QUIET = 700
 """Milliseconds without a key after which new problems of the typed line are shown."""
 
@@ -143,7 +145,14 @@ class Document(QObject):
         self.parameter_defaults: dict[str, object] = {}
         """The values in the form for parameters of nested templates."""
         self.state: TextState | None = None
-        """What is known about the text or an earlier version; only the session replaces it."""
+        """What is known about the text or an earlier version; only `take_state` and `outdate` replace it."""
+        self.problems: tuple[Diagnostic, ...] | None = None
+        """The problems that the window shows; None before the first check. New ones of the typed line wait."""
+        self.problem_lines = LineIndex("")
+        """The lines of the text to which the problems belong."""
+        self.withholds = False
+        """Whether problems wait until nothing is typed for a while, or the cursor leaves the typed line."""
+        self._typed_line = 0
         self._title = title
         self.is_being_renamed = False
         """Whether the file is about to get another name."""
@@ -161,14 +170,38 @@ class Document(QObject):
         self._typing = QTimer(self, singleShot=True, interval=QUIET)
         self._typing.timeout.connect(self.rest)
 
-    def note_typing(self) -> None:
-        """Note that something was typed, so that new problems wait."""
+    def note_typing(self, line: int) -> None:
+        """Note that something was typed in a line, from 0, so that its new problems wait."""
+        self._typed_line = line
         self._typing.start()
 
     def rest(self) -> None:
         """End the quiet time after typing."""
         self._typing.stop()
+        if self.withholds and self.current_analysis is not None:
+            self._choose_problems(self.current_analysis.diagnostics)
         self._emit(self.rested)
+
+    def take_state(self, state: TextState) -> None:
+        """Take the result of an analysis or a plan, and choose the problems to show."""
+        self.state = state
+        if self.current_analysis is not None and isValid(self):  # a closed document may get a late result
+            self._choose_problems(self.current_analysis.diagnostics)
+
+    def _choose_problems(self, found: tuple[Diagnostic, ...]) -> None:
+        """Show problems, except for those that wait; a new syntax error hides others, so that all stay as they are."""
+        waiting = set[int]()
+        if self.is_typing and self.problems is not None:
+            line = self.lines.line_span(self._typed_line)
+            known = {(one.code, one.message) for one in self.problems}
+            new = [one for one in found if (one.code, one.message) not in known]
+            waiting = {id(one) for one in new if one.code in OF_WRITING or line.start <= one.span.start <= line.end}
+            if any(one.code in OF_WRITING for one in new):
+                self.withholds = True
+                return
+        self.withholds = bool(waiting)
+        self.problems = tuple(one for one in found if id(one) not in waiting) if waiting else found
+        self.problem_lines = self.lines
 
     @property
     def is_typing(self) -> bool:
@@ -287,11 +320,6 @@ class Document(QObject):
     def files_read(self) -> Mapping[Path, FileMark]:
         """The files that analysis and plan read besides the text, including missing ones, without links."""
         return {**self.state.old_files, **self.state.files} if self.state is not None else {}
-
-    @property
-    def problems(self) -> tuple[Diagnostic, ...] | None:
-        """The known problems; None before the first check."""
-        return self.analysis.diagnostics if self.analysis is not None else None
 
     @property
     def differs_from_disk(self) -> bool:

@@ -1,5 +1,7 @@
 """The outline next to the editor; it follows the cursor and moves it."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeView
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist import outline
 from heatstudio.analysis.resource_graph import written_links
+from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
@@ -55,6 +58,7 @@ class OutlinePane(DocumentPanel):
         RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.collapsed.connect(lambda index: self._folded.add(self._name(index)))
         self.view.expanded.connect(lambda index: self._folded.discard(self._name(index)))
+        session.rested.connect(self._follow_analysis)
         self.filter.searched.connect(self.refresh)
         self.filter.show_matches_in(self.view)
         self.filter.left_downwards.connect(self.view.setFocus)
@@ -70,17 +74,16 @@ class OutlinePane(DocumentPanel):
     def refresh(self) -> None:
         """Show the outline of the current document immediately."""
         analysis = self._begin()
-        if analysis is not None:
-            self._show(_listing_of(analysis, self.filter.text()))
+        if analysis is not None and self._document is not None:
+            self._show(_listing_of(analysis, self._document.problems or (), self.filter.text()))
 
     def catch_up(self) -> None:
         """List the rows in a thread, because a long text takes a while and the user may continue typing."""
         analysis, query = self._begin(), self.filter.text()
         if analysis is None or self._document is None:
             return
-
-        name = f"Listing the contents of {self._document.title}"
-        self._listing = self._session.run(name, lambda *_: _listing_of(analysis, query), self._show)
+        name, problems = f"Listing the contents of {self._document.title}", self._document.problems or ()
+        self._listing = self._session.run(name, lambda *_: _listing_of(analysis, problems, query), self._show)
 
     def _begin(self) -> Analysis | None:
         """Drop an earlier request, and return the analysis to list, if any."""
@@ -151,6 +154,6 @@ class OutlinePane(DocumentPanel):
         return isinstance(row, OutlineRow)
 
 
-def _listing_of(analysis: Analysis, query: str) -> OutlineRows:
+def _listing_of(analysis: Analysis, problems: Iterable[Diagnostic], query: str) -> OutlineRows:
     items, links = outline(analysis.template, analysis.stack), written_links(analysis.stack)
-    return list_outline(items, analysis.diagnostics, query, links)
+    return list_outline(items, problems, query, links)

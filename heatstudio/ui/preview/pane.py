@@ -140,9 +140,7 @@ class PreviewPane(DocumentPanel):
         self.search.left_downwards.connect(self.view.setFocus)
         self.search.show_matches_in(self.view)
         self.lead_to(self.view)
-        session.document_opened.connect(self._watch)
-        for document in session.documents:
-            self._watch(document)
+        session.rested.connect(self._follow_rest)
 
     @property
     def plan(self) -> UpdatePlan | None:
@@ -330,9 +328,6 @@ class PreviewPane(DocumentPanel):
     def _follow_plan(self, document: Document) -> None:
         if document is self._document:
             self.refresh_for(document.text)
-
-    def _watch(self, document: Document) -> None:
-        document.rested.connect(self._follow_rest)
 
     def _follow_rest(self, document: Document) -> None:
         """Show what waited while the text was typed."""

@@ -67,7 +67,7 @@ def _texts(session: Session, folder: FolderProblems, scope: Scope, current: Docu
 
 
 def _of(document: Document, name: str) -> ListedText:
-    return ListedText(document, name, document.problems, document.lines)
+    return ListedText(document, name, document.problems, document.problem_lines)
 
 
 def _in_folder(session: Session, folder: FolderProblems, root: Path) -> list[ListedText]:

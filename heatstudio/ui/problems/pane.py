@@ -78,6 +78,7 @@ class ProblemsPane(DocumentPanel):
         self.lead_to(self.view)
         self._make_view(appearance)
         session.document_closed.connect(self.refresh)
+        session.rested.connect(self._follow_analysis)
         session.folder_opened.connect(self._show_folder)
         folder.changed.connect(self._follow_folder)
         if session.root is not None and not session.documents:

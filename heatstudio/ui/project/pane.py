@@ -68,7 +68,7 @@ class FilesPane(Panel):
         self._watch.changed.connect(self._list_again)
         session.folder_opened.connect(self._list_again)
         session.disk_checked.connect(self._list_again)
-        for news in (folder.changed, session.analysis_changed, session.document_closed):
+        for news in (folder.changed, session.analysis_changed, session.rested, session.document_closed):
             news.connect(self._renew_soon)
         session.document_opened.connect(self._follow)
         for news in (session.current_changed, follows.toggled):

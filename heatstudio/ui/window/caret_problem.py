@@ -41,6 +41,7 @@ class CaretProblem(QObject):
         self._shown: tuple[EditorPane | None, str] = None, ""
         session.current_changed.connect(self.refresh)
         session.analysis_changed.connect(self._follow)
+        session.rested.connect(self._follow)
         sides.changed.connect(self._show_line)
 
     def refresh(self) -> None:
@@ -70,7 +71,7 @@ class CaretProblem(QObject):
     def _follow(self, document: Document) -> None:
         if document is self._session.current and document.analysis is not None:
             self.refresh()
-            self._voice.say_later(count_words([one.severity for one in document.analysis.diagnostics]))
+            self._voice.say_later(count_words([one.severity for one in document.problems or ()]))
 
 
 def _shown(message: str) -> str:

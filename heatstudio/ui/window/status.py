@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
 
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Position, Severity, counted
+from heatstudio.text.invisible import visible
 from heatstudio.ui.commands.problem_line import ProblemLine
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Jobs
@@ -91,7 +93,8 @@ class StatusBar(QStatusBar):
         session.jobs.changed.connect(self._make_room)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
-        session.folder_opened.connect(self._show_counts)
+        for news in (session.folder_opened, session.rested):
+            news.connect(self._show_counts)
         session.catalog_loaded.connect(self._show_release)
         session.target_changed.connect(self._show_release)
         self._follow(None)
@@ -219,8 +222,7 @@ class StatusBar(QStatusBar):
         self._show_counts()
         is_toml = document.path is not None and document.path.suffix == ".toml"
         self.language.setText("TOML" if is_toml else "JSON" if analysis and analysis.template.is_json else "YAML")
-        is_template = analysis is not None and not is_toml and not words_of_tests(document)
-        self.version.setText(_version_words(analysis) if analysis and is_template else "")
+        self.version.setText(_version_words(analysis, document.path) if analysis and not is_toml else "")
         self._show_release()
         self._make_room()
 
@@ -240,9 +242,12 @@ def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -
     return f"Heat {own.name if own is not None else heat_version}"
 
 
-def _version_words(analysis: Analysis) -> str:
+def _version_words(analysis: Analysis, path: Path | None) -> str:
     from heatstudio.analysis import EnvironmentAnalysis
+    from heatstudio.service.inputs.template_tests import is_test_file, tested_template
 
+    if path is not None and is_test_file(path):
+        return f"Tests of {visible(tested_template(analysis.template, path))}"
     if isinstance(analysis, EnvironmentAnalysis):
         return "Environment"
     dialect = analysis.template.dialect

@@ -33,6 +33,7 @@ class Session(QObject):
     """The open documents and their analyses; panes observe the session, and only the window changes it."""
 
     document_opened = Signal(object)
+    rested = Signal(object)
     document_closed = Signal(object)
     current_changed = Signal(object)
     analysis_changed = Signal(object)
@@ -65,9 +66,8 @@ class Session(QObject):
         """The templates and environments of the open folder; None until they are listed."""
         self.jobs = Jobs(self)
         self.disk = Disk(self.jobs)
-        self._watch = DiskWatch(self.disk, self)
+        self._watch, self._beside = DiskWatch(self.disk, self), DiskWatch(self.disk, self)
         self._watch.changed.connect(self.check_disk)
-        self._beside = DiskWatch(self.disk, self)
         self._beside.changed.connect(self._check_readers_of_disk)
         self.workspace = Workspace[Document]()
         self.workspace.target = self.target
@@ -396,8 +396,9 @@ class Session(QObject):
         self._documents.append(document)
         self._follow_files()
         document.text_changed.connect(self._request_all)
-        document.state_changed.connect(self._put)
-        document.state_changed.connect(self._follow_files)
+        for slot in (self._put, self._follow_files):
+            document.state_changed.connect(slot)
+        document.rested.connect(self.rested)
         self.document_opened.emit(document)
         if not behind:
             self.make_current(document)
@@ -463,7 +464,7 @@ class Session(QObject):
     def _take(self, document: Document, state: TextState, is_planned: bool) -> None:
         """Show an analysis or a plan; one of an earlier text only serves as the basis of the next analysis."""
         before = _watched(document.files_read)
-        document.state = state
+        document.take_state(state)
         if _watched(document.files_read) != before:
             self._follow_files_read()
         if state.version == document.version and document in self._documents:

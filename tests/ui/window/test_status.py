@@ -111,7 +111,7 @@ def test_results_of_tests_are_beside_them_and_summed(qtbot: QtBot, real: Window,
     assert words == {0: "", 1: "Test: Passed, passes", 2: "", 3: "Test: 1 failure, fails", 4: ""}
     icons = {line: sign.icon for line, sign in editor.decorations.changes.items()}
     assert icons == {1: ("check", Color.ADDED), 3: ("close", Color.ERROR)}
-    assert (status.counts.text(), status.version.text()) == ("2 tests, 1 failed", "")
+    assert (status.counts.text(), status.version.text()) == ("2 tests, 1 failed", "Tests of web.yaml")
     editor.go_to_line(1)
     qtbot.waitUntil(lambda: editor.editor.accessibleDescription() == words[1])
     with qtbot.waitSignal(real.session.plan_changed):

@@ -128,24 +128,10 @@ class Decorations(QObject):
         self.changes, self.matches, self.fields, self.hunks = {}, (), (), ()
         self.changed.emit()
 
-    def set_marks(self, marks: Sequence[Mark], *, is_typing: bool = False) -> None:
-        """Replace the markers of the current text.
-
-        While typing, new ones of the cursor's line wait; all wait for a new syntax error, which hides other problems.
-        """
-        positions, waiting = self._page.text_document.positions(), frozenset[Mark]()
-        if is_typing:
-            block = self._page.textCursor().block()
-            line = range(
-                positions.offset(block.position()), positions.offset(block.position() + block.length() - 1) + 1
-            )
-            known = {(one.mark.code, one.mark.message) for one in self.marks.all()}
-            new = [mark for mark in marks if (mark.code, mark.message) not in known]
-            waiting = frozenset(mark for mark in new if mark.of_writing or mark.span.start in line)
-        self.withholds = bool(waiting)
-        if any(mark.of_writing for mark in waiting):
-            return
-        self.marks.place([mark for mark in marks if not mark.is_inactive and mark not in waiting], positions)
+    def set_marks(self, marks: Sequence[Mark]) -> None:
+        """Replace the markers of the current text."""
+        positions = self._page.text_document.positions()
+        self.marks.place([mark for mark in marks if not mark.is_inactive], positions)
         self.inactive.place([mark for mark in marks if mark.is_inactive], positions)
         self.changed.emit()
 

@@ -6,9 +6,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from heatstudio.text import Severity, Span
+from heatstudio.ui.documents.document import OF_WRITING
 from heatstudio.ui.documents.positions import QtPositions
-
-_OF_WRITING = frozenset({"yaml-syntax", "control-character", "too-deep"})
 
 
 class Mark(NamedTuple):
@@ -36,7 +35,7 @@ class Mark(NamedTuple):
     @property
     def of_writing(self) -> bool:
         """Whether the problem is a syntax error, before whose fix all other problems are uncertain."""
-        return self.code in _OF_WRITING
+        return self.code in OF_WRITING
 
 
 class PositionedMarker:
