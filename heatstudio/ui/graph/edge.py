@@ -62,6 +62,7 @@ class EdgeLine(QGraphicsItem):
     def _settle(self) -> None:
         is_front = self._is_chosen or self.outcome is not None
         self._width = 2.0 if is_front or self.edge.in_circle else 1.0
+        self._dashes = QPainterPath()
         self.setZValue(level_of(self.edge.source) + 0.5 if is_front else level_of_edge(self.edge))
 
     def boundingRect(self) -> QRectF:
@@ -77,9 +78,14 @@ class EdgeLine(QGraphicsItem):
         """Paint the line, and the arrow at the dependency."""
         color = self._appearance.theme.color(self._color())
         pen = QPen(color, self._width, _STYLES.get(self.edge.kind.value, Qt.PenStyle.SolidLine))
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self._path)
+        if pen.style() is Qt.PenStyle.SolidLine or self.scene() is None:
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPath(self._path)
+        else:  # the dashes of a pen depend on the part that is painted, so that they would not meet
+            if self._dashes.isEmpty():
+                self._dashes = QPainterPathStroker(pen).createStroke(self._path)
+            painter.fillPath(self._dashes, color)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
         painter.drawPolygon(self._arrow)

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QXmlStreamReader
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QXmlStreamReader
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
@@ -25,6 +26,7 @@ from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.update_plan import Action, Reason, ResourceChange, Subject, SubjectKind, UpdatePlan
+from tests.ui.fresh_paint import find_difference
 from tests.ui.opening import opened_document
 
 CIRCLE = """heat_template_version: 2021-04-16
@@ -288,6 +290,19 @@ def exported(qtbot: QtBot, pane: GraphPane, path: Path) -> bool:
     assert reported.args
     assert reported.args[0] == path
     return bool(reported.args[1])
+
+
+def test_part_of_a_dashed_edge_is_painted_like_the_whole(pane: GraphPane, show: Show) -> None:
+    names = [f"r{number}" for number in range(9)]
+    needs = "".join(f"  {name}: {{type: OS::Heat::Value, depends_on: root}}\n" for name in names)
+    show(f"{EMPTY}resources:\n  root: {{type: OS::Heat::Value}}\n{needs}")
+    viewport, chance = pane.view.viewport(), Random(1)
+    pane.view.zoom_by(1.3)
+    assert find_difference() is None
+    for _ in range(20):
+        size = QSize(chance.randint(10, 200), chance.randint(10, 200))
+        viewport.repaint(QRect(QPoint(chance.randrange(viewport.width()), chance.randrange(viewport.height())), size))
+        assert find_difference() is None
 
 
 def test_graph_can_be_exported(qtbot: QtBot, pane: GraphPane, show: Show, sample: str, tmp_path: Path) -> None:
