@@ -208,6 +208,8 @@ def test_width_of_the_position_column_follows_its_content(qtbot: QtBot, window: 
         ("Property `b` must be a number.", "b", "Must be a number"),
         ("Property `b` must be a number.", "4x", "Property `b` must be a number."),
         ("Circular dependency.", "a", "Circular dependency."),
+        ("Unknown key `state` in a resource.", "state", "Unknown key `state` in a resource."),
+        ("Heat treats `if` beside other keys as data.", "if", "Heat treats `if` beside other keys as data."),
     ],
 )
 def test_message_at_the_line_end_omits_the_marked_text(message: str, marked: str, short: str) -> None:

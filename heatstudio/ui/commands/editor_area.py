@@ -24,7 +24,9 @@ from heatstudio.ui.workspace.session import Session
 
 _LEAST, _MOST = 220, 280
 """The minimum width of a tab, below which tabs scroll, and its maximum width."""
-_SUBJECT = re.compile(r"[A-Z][a-z]*(?: [a-z]+)? `([^`]+)` (?:is |was |has been )?(.+)")
+_SUBJECT = re.compile(
+    r"(?:Attribute|Condition|Function|Output|Parameter|Property|Resource|Section) `([^`]+)` (?:is |was |has been )?(.+)"
+)
 
 
 class DocumentTabs(QTabBar):
