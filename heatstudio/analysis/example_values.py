@@ -22,9 +22,11 @@ from heatstudio.catalog import (
     Status,
 )
 from heatstudio.stack.values.constraints import violation
+from heatstudio.text import Fix, Span, ordered_edits
 
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
 _PLACEHOLDER = re.compile(r"<[a-z0-9_]+>")
+_ADDED_VALUE = re.compile(r"(?<=: )[^\s{}\[\]]+(?=\s*\Z)")
 
 
 class Examples(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,6 +96,19 @@ def placeholder(name: str) -> str:
 def is_placeholder(text: str) -> bool:
     """Return whether a text is a placeholder."""
     return _PLACEHOLDER.fullmatch(text) is not None
+
+
+def invented_value(fix: Fix) -> Span | None:
+    """Return the place of the first placeholder in the text after a fix, or of the value of the key that it adds."""
+    for pattern in (_PLACEHOLDER, _ADDED_VALUE):
+        shift = 0
+        for edit in ordered_edits(fix.edits):
+            found = pattern.search(edit.text)
+            if found is not None:
+                at = edit.span.start + shift
+                return Span(at + found.start(), at + found.end())
+            shift += len(edit.text) - (edit.span.end - edit.span.start)
+    return None
 
 
 def _text(schema: PropertySchema) -> str:

@@ -224,7 +224,9 @@ def click_on_fix(window: Window, message: str) -> None:
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place.right() - 12, place.center().y()))
 
 
-def test_click_applies_a_fix_or_shows_the_choices_of_a_decision(qtbot: QtBot, real: Window, file: Path) -> None:
+def test_click_applies_a_fix_or_shows_the_choices_of_a_decision_and_selects_its_value(
+    qtbot: QtBot, real: Window, file: Path
+) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])
     editor = editor_of(real)
@@ -233,5 +235,11 @@ def test_click_applies_a_fix_or_shows_the_choices_of_a_decision(qtbot: QtBot, re
     qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.current_analysis is not None)
     before = editor.text()
     click_on_fix(real, "Missing `size`")
-    qtbot.waitUntil(bench(real).fix_controller.chooser.isVisible)
+    chooser = bench(real).fix_controller.chooser
+    qtbot.waitUntil(chooser.isVisible)
     assert editor.text() == before
+    QTest.keyClick(chooser, Qt.Key.Key_Return)
+    assert "      size: 1\n" in editor.text()
+    chosen = editor.selection()
+    assert editor.text()[chosen.start - 6 : chosen.end] == "size: 1"
+    assert bench(real).problems.view.hasFocus()

@@ -7,6 +7,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QRect, Signal
 
 from heatstudio.analysis import Analysis, Diagnostic
+from heatstudio.analysis.example_values import invented_value
 from heatstudio.analysis.refactorings import Refactored, Refactoring
 from heatstudio.analysis.suppressions import mute_edit
 from heatstudio.service.edit_effect import EditEffect, edit_effect
@@ -15,7 +16,7 @@ from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.template import CannotEditError
-from heatstudio.text import Fix, Span, preferred_fix
+from heatstudio.text import Applicability, Fix, Span, preferred_fix
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, FolderFixController
 from heatstudio.ui.commands.navigation import Navigation
@@ -68,7 +69,7 @@ class FixController(QObject):
     def chooser(self) -> FixChooser:
         """The menu of fixes and refactorings, created on first use."""
         chooser = FixChooser(self._appearance, self._area)
-        chooser.fix_requested.connect(self._area.apply_fix)
+        chooser.fix_requested.connect(self._apply)
         chooser.kind_requested.connect(self.files.choose)
         chooser.command_requested.connect(self.command_requested)
         chooser.refactoring_requested.connect(self.refactoring_requested)
@@ -141,11 +142,18 @@ class FixController(QObject):
         def apply(diffs: Mapping[Fix, Sequence[DiffLine]]) -> None:
             fix = preferred_fix(tuple(diffs))
             if fix is not None:
-                self._area.apply_fix(fix)
+                self._apply(fix)
             else:
                 self._session.show_message("No preferred fix. Alt+Enter shows all fixes.")
 
         self._render(diagnostic, apply)
+
+    def _apply(self, fix: Fix) -> None:
+        """Apply a fix, and select the value that it invents; the focus does not move."""
+        self._area.apply_fix(fix)
+        invented = invented_value(fix) if fix.applicability is not Applicability.SAFE else None
+        if invented is not None and self._area.editor is not None:
+            self._area.editor.show_span(invented)
 
     def _render(self, diagnostic: Diagnostic, take: Callable[[Mapping[Fix, Sequence[DiffLine]]], object]) -> None:
         """Render the fixes of a problem in a thread; call `take` with their diffs unless the text has changed."""
