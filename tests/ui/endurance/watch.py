@@ -99,7 +99,8 @@ class Watch(QObject):
         if still > self.longest:
             self.longest, self.longest_stack = still, stack
         if still > self._limit and still > 10 * _work():
-            self.faults.append(f"The event loop stood still for {still * 1000:.0f} ms.\n{stack}")
+            computing = f"{own * 1000:.0f} ms of them computing"
+            self.faults.append(f"The event loop stood still for {still * 1000:.0f} ms, {computing}.\n{stack}")
             self._last = time.monotonic()
 
     def _look_on(self) -> None:
