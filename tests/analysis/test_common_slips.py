@@ -208,19 +208,20 @@ def test_second_of_two_equal_names_can_be_renamed(text: str, old: str, new: str,
     assert [one.code for one in look(start + new + end, knowledge).diagnostics if one.code == "duplicate-key"] == []
 
 
-def test_rename_is_preferred_to_the_deletion_of_a_different_entry(knowledge: Knowledge) -> None:
+def test_entries_with_one_name_and_different_values_need_a_decision(knowledge: Knowledge) -> None:
     text = f"{HOT}outputs:\n  o: {{value: 1}}\n  o: {{value: 2}}\n"
     analysis = look(text, knowledge)
     (found,) = analysis.diagnostics
     assert [(fix.preferred, fix.applicability) for fix in analysis.fixes(found)] == [
-        (True, Applicability.UNSAFE),
+        (False, Applicability.DECISION),
         (False, Applicability.DECISION),
         (False, Applicability.DECISION),
     ]
+    assert not found.has_preferred_fix
     same = look(text.replace("2}", "1}"), knowledge)
     (found,) = same.diagnostics
     assert [(fix.preferred, fix.applicability) for fix in same.fixes(found)] == [
-        (False, Applicability.UNSAFE),
+        (False, Applicability.DECISION),
         (True, Applicability.SAFE),
     ]
 

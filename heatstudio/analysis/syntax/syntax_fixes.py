@@ -119,7 +119,7 @@ def _one_of_two(template: Template, span: Span) -> Iterator[Fix]:
     name = _free_name(template, place.path)
     if name:
         edit = TextEdit(span, key.replace(str(place.path[-1]), name))
-        yield Fix(f"Rename the second `{key}` to `{name}`", (edit,), Applicability.UNSAFE, preferred=not are_same)
+        yield Fix(f"Rename the second `{key}` to `{name}`", (edit,), Applicability.DECISION)
     if last is None or first is None:
         return
     applicability = Applicability.SAFE if are_same else Applicability.DECISION
