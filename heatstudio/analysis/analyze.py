@@ -128,10 +128,14 @@ def analyze(
     if is_cut_short:
         reason = "problems" if limit.is_reached else "resources" if is_too_large else "resources in nested templates"
         problems.append(not_checked.further(source.template.text, reason))
+    elif limit.leaves_out:
+        problems.append(not_checked.left_out(source.template.text))
     unreadable = UnreadableParts(source.template)
     whole = (located(source, finding) for finding in findings)
     others = with_quoted_jinja(source.template.text, (one for one in whole if not unreadable.hides(one)))
-    reported, suppressed = _without_suppressed(scope, tuple(_once(_ordered((*problems, *others)))), is_cut_short)
+    reported, suppressed = _without_suppressed(
+        scope, tuple(_once(_ordered((*problems, *others)))), is_cut_short or limit.leaves_out
+    )
     parts = (*inactive(scope.untaken), *(one for kept in examined.values() for one in kept.value.inactive))
     found = ((source.template.find(path), reason) for path, reason in parts)
     spans = tuple((node.span(Part.PAIR), reason) for node, reason in found if node is not None)

@@ -135,6 +135,8 @@ def _analyze_environment(
     found = list(limit.within(located(source, one) for one in (*others, *numbers)))
     if limit.is_reached:
         found.append(not_checked.further(environment.text))
+    elif limit.leaves_out:
+        found.append(not_checked.left_out(environment.text))
     diagnostics = (*syntax, *hidden, *found)
     ordered = tuple(sorted(diagnostics, key=lambda one: (one.span.start, one.severity, one.message)))
     owner_file = owner.template_file if owner is not None else ""

@@ -119,6 +119,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_target(parser)
     add_inputs(parser)
     add_format(parser, *_FORMATS)
+    parser.add_argument("--advice", action="store_true", help="list the advice on a folder instead of counting it")
     baseline = parser.add_mutually_exclusive_group()
     baseline.add_argument("--baseline", metavar="FILE", type=Path, help="report only problems that are not in FILE")
     baseline.add_argument("--write-baseline", metavar="FILE", type=Path, help="write the problems to FILE")
@@ -201,7 +202,10 @@ def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSum
             for command in as_github(found):
                 say_markup(command)
         case _:
-            for line in listing(found, with_source=sys.stdout.isatty(), folds=folds):
+            is_terminal = sys.stdout.isatty()
+            for line in listing(
+                found, with_source=is_terminal, folds=folds, counts_advice=folds and not options.advice
+            ):
                 say(line)
             if summary.checked:
                 note(str(summary))

@@ -1,24 +1,32 @@
 """Problems as lines of text, optionally with the source line."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from unicodedata import category, east_asian_width
 
 from heatstudio.service.pool.file_report import FileReport, SourceLine
-from heatstudio.text import counted
+from heatstudio.text import CheckFamily, Severity, counted
 from heatstudio.text.invisible import visible
 
 _SHARED = ("unknown-type", "nested-template")
 """The codes of problems whose cause is outside the file."""
 
 
-def listing(reports: Iterable[FileReport], *, with_source: bool, folds: bool = False) -> Iterator[str]:
+def listing(
+    reports: Iterable[FileReport], *, with_source: bool, folds: bool = False, counts_advice: bool = False
+) -> Iterator[str]:
     """Yield one line for each problem; `with_source` adds the source line with carets below the problem.
 
-    If it `folds`, yield problems of several files with the same cause once, and their numbers at the end.
+    If it `folds`, yield problems of several files with the same cause once, and their numbers at the end. If it
+    `counts_advice`, yield only the numbers of advice that is not raised to a warning.
     """
     places: dict[str, list[str]] = {}
+    advice = Counter[str]()
     for report in reports:
         for found in report.reported:
+            if counts_advice and found.family is CheckFamily.ADVICE and found.severity >= Severity.INFORMATION:
+                advice[found.code] += 1
+                continue
             text = f"{found.severity.word}: {found.message} [{found.code}]"
             if folds and found.code in _SHARED:
                 places.setdefault(text, []).append(found.path)
@@ -29,6 +37,9 @@ def listing(reports: Iterable[FileReport], *, with_source: bool, folds: bool = F
             yield f"{place}: {text}"
             if with_source and found.source.text:
                 yield from excerpt(found.source)
+    if advice:
+        numbers = ", ".join(f"{number:,} {code}" for code, number in advice.most_common())
+        yield f"Advice: {numbers}. To list it, add --advice, or check a single file."
     for text, paths in places.items():
         if len(paths) > 1:
             yield f"{counted(len(paths) - 1, 'more place')} in {counted(len(set(paths)), 'file')}: {text}"

@@ -52,6 +52,15 @@ def test_first_warnings_are_reported_with_a_note_about_the_rest(knowledge: Knowl
     assert (codes.count("duplicate-key"), codes.count("not-checked")) == (MOST, 1)
 
 
+def test_advice_takes_no_place_from_warnings(knowledge: Knowledge) -> None:
+    advice = f"  a:\n    type: OS::Heat::Value\n    depends_on: [b{', b' * (MOST + 10)}]\n"
+    advice += "    properties: {value: {get_resource: b}}\n  b: {type: OS::Heat::None}\n"
+    analysis = look(RESOURCES + advice + "  z: {type: OS::Nova::NoSuch}\n", knowledge)
+    codes = [one.code for one in analysis.diagnostics]
+    assert codes.count("implied-dependency") == MOST
+    assert {"unknown-type", "not-checked"} <= set(codes)
+
+
 def test_suppressions_are_not_unused_if_not_everything_is_checked(knowledge: Knowledge) -> None:
     wrong = "".join(f"  r{n}: {{type: OS::Nova::NoSuch}}\n" for n in range(1000))
     text = f"{RESOURCES}{wrong}  z: {{type: OS::Nova::NoSuch}}  # heatstudio: ignore[unknown-type]\n"

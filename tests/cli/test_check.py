@@ -540,6 +540,23 @@ def test_problems_of_a_folder_with_one_cause_are_listed_once(folder: Path, capsy
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
+def test_advice_on_a_folder_is_counted_unless_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "unused.yaml"
+    path.write_text(HOT + "parameters: {p: {type: string}}\nresources: {r: {type: OS::Heat::None}}\n", encoding="utf-8")
+    assert run(["check", str(tmp_path)]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("Advice: 1 unused-parameter.")
+    run(["check", str(tmp_path), "--advice"])
+    listed = capsys.readouterr().out
+    run(["check", str(path)])
+    assert listed == capsys.readouterr().out
+    (tmp_path / "heatstudio.toml").write_text('severity = {advice = "warning"}\n', encoding="utf-8")
+    run(["check", str(tmp_path)])
+    assert "unused.yaml:2:14: warning: " in capsys.readouterr().out
+
+
 def test_progress_is_shown_only_in_a_terminal(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,8 +48,16 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 def further(text: str, reason: str = "problems") -> Diagnostic:
     """Return the diagnostic that reports that the rest of a text is not checked."""
-    message = f"Not checked further: too many {reason}."
-    return Diagnostic(None, CODE, Severity.WARNING, message, Span(0, len(text.partition("\n")[0])))
+    return _of_file(text, Severity.WARNING, f"Not checked further: too many {reason}.")
+
+
+def left_out(text: str) -> Diagnostic:
+    """Return the diagnostic that reports that not all information is listed."""
+    return _of_file(text, Severity.INFORMATION, "Not all information is listed, but all errors and warnings are.")
+
+
+def _of_file(text: str, severity: Severity, message: str) -> Diagnostic:
+    return Diagnostic(None, CODE, severity, message, Span(0, len(text.partition("\n")[0])))
 
 
 def _slow_patterns(constraints: Iterable[Constraint], value: object) -> Iterator[str]:
