@@ -197,6 +197,8 @@ class Workbench(QObject):
         area.banner.repeat()
         session.analysis_changed.connect(self._remember_place)
         session.plan_changed.connect(self._mark_changes)
+        for document in session.documents:  # whose plan may be older than this object
+            self._mark_changes(document)
         session.checking_stopped.connect(self._show_stop)
         for follow in (self.caret_problem.refresh, self.outline.follow_caret, self.navigation.follow_caret):
             window.caret_rested.connect(follow)
