@@ -29,6 +29,7 @@ from heatstudio.analysis.assist import (
 )
 from heatstudio.analysis.assist.extract import Extraction
 from heatstudio.analysis.assist.hover import Hover
+from heatstudio.analysis.assist.link import LinkChoices, links_to
 from heatstudio.analysis.assist.references import file_links
 from heatstudio.analysis.refactorings import Refactoring, refactorings_at
 from heatstudio.stack.parent_templates import ParentTemplate
@@ -111,6 +112,10 @@ class LanguageService(Struct, frozen=True, eq=False):
     def refactorings(self, span: Span) -> tuple[Refactoring, ...]:
         """Return the refactorings that apply to a selection or cursor."""
         return refactorings_at(self.model, span) if self.owner is None else ()
+
+    def links_to(self, target: str, owner: str, attribute: str) -> LinkChoices:
+        """Return the properties of `owner`, by default of all resources, that may refer to a resource."""
+        return links_to(self.model, target, owner, attribute)
 
     def is_seen_outside(self, offset: int) -> bool:
         """Return whether parent templates may refer to the name at an offset."""

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.assist import FileEdit, Location, RenameResult
+from heatstudio.analysis.assist.link import Link, LinkChoices
 from heatstudio.analysis.refactorings import Refactored, Refactoring
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
-from heatstudio.template import CannotEditError, parse_template, render
+from heatstudio.template import CannotEditError, DataFix, parse_template, render
 from heatstudio.text import Fix, LineIndex, TextEdit, counted, editable
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
@@ -217,13 +218,22 @@ class Assistant(QObject):
     def _extract(self, document: Document, offset: int, *, everywhere: bool = False) -> None:
         """Extract a parameter from the value at an offset, or from all equal values."""
 
-        def find(language: LanguageService) -> Fix | str:
+        def find(language: LanguageService) -> DataFix | str:
             found = language.extract_parameter(offset, everywhere=everywhere)
-            template, fix = language.model.template, found.fix
+            return found.fix or found.refusal
+
+        self._edit(document, "Extracting a parameter", find)
+
+    def _edit(self, document: Document, task: str, find: Callable[[LanguageService], DataFix | str]) -> None:
+        """Apply the changes that are found in a thread, in one undo step, or show why they are refused."""
+
+        def make(language: LanguageService) -> Fix | str:
+            found = find(language)
             try:
-                return Fix(fix.title, render(template, fix.changes)) if fix is not None else found.refusal
+                edits = render(language.model.template, found.changes) if isinstance(found, DataFix) else ()
             except CannotEditError as error:
                 return error.reason
+            return Fix(found.title, edits) if isinstance(found, DataFix) else found
 
         def show(found: Fix | str) -> None:
             if isinstance(found, str):
@@ -232,7 +242,32 @@ class Assistant(QObject):
                 self._area.editor_of(document).apply_edits(found.edits)
                 self._session.show_message(f"Done: {found.title}. Undo reverts it.")
 
-        self.asking.query(document, "Extracting a parameter", find, show)
+        self.asking.query(document, task, make, show)
+
+    def link(self, target: str, owner: str = "", attribute: str = "") -> None:
+        """Let the user pick the property of `owner`, by default of any resource, that is to refer to a resource."""
+        document, name = self._session.current, f"{target}.{attribute}" if attribute else target
+        if document is None or document.is_read_only:
+            self._session.show_message("This text is read-only.")
+            return
+
+        def show(links: LinkChoices) -> None:
+            choices = [
+                Choice(one.place, partial(write, one), f"replaces {one.old}" if one.old else "") for one in links.found
+            ]
+            attributes = ((one, partial(self.link, target, owner, one)) for one in links.attributes)
+            choices += [Choice(f"{one}\u2026", pick, f"attribute of {target}") for one, pick in attributes]
+            if choices:
+                self._picker.choose(f"Property that is to refer to {name}", choices)
+            else:
+                self._session.show_message(links.refusal or f"No property can refer to `{name}`.")
+
+        def write(link: Link) -> None:
+            fix = DataFix(f"`{link.place}` refers to `{name}`", (link.change,))
+            self._edit(document, "Adding a reference", lambda _: fix)
+
+        query = partial(LanguageService.links_to, target=target, owner=owner, attribute=attribute)
+        self.asking.query(document, "Finding properties", query, show)
 
     def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
         """Let the user pick a location; each text is read once."""

@@ -1,7 +1,7 @@
 """The pane with the dependency graph."""
 
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from heatstudio.ui.graph.export import Exporter, mermaid
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
 from heatstudio.ui.graph.scene import GraphScene
-from heatstudio.ui.graph.view import STEP, GraphView
+from heatstudio.ui.graph.view import STEP, GraphPlace, GraphView
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_row
@@ -31,6 +31,7 @@ from heatstudio.ui.widgets.plain_text import ElidedLabel, plain
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
+from heatstudio.update.plan.update_plan import Refusal
 
 _LINES = {
     "reference": ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "reference"),
@@ -47,6 +48,10 @@ class GraphPane(DocumentPanel):
 
     nested_location_requested = Signal(str, str)
     """The file of a nested template, and the name of a resource in it, whose text is to be shown."""
+    link_requested = Signal(str, str)
+    """A resource of the template, and the one that is to refer to it; empty for any."""
+    type_dropped = Signal(str)
+    """A resource type to insert after the selected resource."""
     selected = Signal(str)
     """The name of the resource of the template that the user selected, or that has the selected one."""
 
@@ -61,6 +66,7 @@ class GraphPane(DocumentPanel):
         self.exporter = Exporter(session.jobs, appearance, self)
         self.exporter.exported.connect(self._announce_export)
         self._opened: dict[Document, Container[str]] = {}
+        self._places: dict[Document, GraphPlace | None] = {}
         self.only_changed = self._make_filter("Changed only", "Show only what the update changes", Color.UPDATED)
         words = "Show only replacements and their dependents"
         self.only_grave = self._make_filter("Replacements and dependents", words, Color.REPLACED)
@@ -73,6 +79,8 @@ class GraphPane(DocumentPanel):
         self.set_content(self._make_bar(), self.legend, self.view)
         self.lead_to(self.view)
         self.view.opened.connect(self._ask_for_text)
+        self.view.link_requested.connect(self._link)
+        self.view.type_dropped.connect(self._insert)
         self.scene.selected.connect(lambda name: self.selected.emit(self._outermost(name)))
         self.scene.toggled.connect(self._toggle)
         session.document_closed.connect(self._forget)
@@ -150,7 +158,9 @@ class GraphPane(DocumentPanel):
         self._show_plan()
         self.empty.say(*_EMPTY)
         self.set_filled(bool(graph.nodes))
-        if is_new:
+        if self._document is not None and self._document in self._places:
+            self.view.go_to(self._places.pop(self._document))
+        elif is_new:
             self.view.refit()
         self.follow_caret(self._offset)
         wanted, self._wanted_copy = self._wanted_copy, ""
@@ -159,7 +169,9 @@ class GraphPane(DocumentPanel):
 
     def _show_plan(self) -> None:
         plan = self._document.plan if self._document is not None else None
-        self.scene.show_plan(plan)
+        broken = self._broken(plan.refusals) if plan is not None else ()
+        is_partial = broken is None or bool(broken)
+        self.scene.show_plan(plan, broken)
         altered, grave = self.scene.altered(), self.scene.grave()
         self.only_changed.setEnabled(bool(altered))
         self.only_grave.setEnabled(bool(grave))
@@ -172,8 +184,23 @@ class GraphPane(DocumentPanel):
         words = [counted(cards, "resource"), counted(lines, "dependency", "dependencies")]
         words += [f"{circular} of them in a cycle"] * bool(circular)
         words += [f"{graph.left_out} more implied by types (not shown)"] if graph is not None and graph.left_out else []
-        words += ["fix all errors to see outcomes"] if plan is not None and plan.refusals else []
+        hidden = len(self.scene.uncertain)
+        words += [f"fix the errors to see {hidden or 'the'} outcomes"] * is_partial
         self.counts.setText(" · ".join(words))
+
+    def _broken(self, errors: Iterable[Refusal]) -> set[str] | None:
+        """Return the resources with errors; None if an error elsewhere, except in outputs, may concern any outcome."""
+        analysis, names = self.analysis, set[str]()
+        for error in errors:
+            if analysis is None or error.span is None:
+                return None
+            words = analysis.template.dialect
+            path = analysis.template.path_at(analysis.template.key_offset(error.span.start)).path
+            if path[:1] == (words.resources,) and len(path) > 1:
+                names.add(str(path[1]))
+            elif path[:1] != (words.outputs,):
+                return None
+        return names
 
     def _show_legend(self) -> None:
         """Show the legend: services by number of resources, then kinds of lines."""
@@ -224,6 +251,27 @@ class GraphPane(DocumentPanel):
 
     def _forget(self, document: Document) -> None:
         self._opened.pop(document, None)
+        self._places.pop(document, None)
+
+    def _follow(self, document: Document | None) -> None:
+        """Keep the place of the graph of the document that is left."""
+        if self._document in self._session.documents and self._document is not document:
+            self._places.setdefault(self._document, self.view.place)
+            if document is not None:
+                self._places.setdefault(document, None)
+        super()._follow(document)
+
+    def _link(self, target: str, owner: str) -> None:
+        nodes = [self.scene.cards[name].node for name in (target, owner) if name]
+        if any(node.owner or node.covers for node in nodes):
+            self._session.show_message("Only resources of this template, with cards of their own, can be connected.")
+        else:
+            self.link_requested.emit(nodes[0].label, nodes[-1].label if owner else "")
+
+    def _insert(self, type_name: str, name: str) -> None:
+        if name:
+            self.selected.emit(self._outermost(name))
+        self.type_dropped.emit(type_name)
 
     def _ask_for_text(self, name: str) -> None:
         node = self.scene.cards[name].node

@@ -5,6 +5,7 @@ from operator import itemgetter
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QGraphicsScene
 
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of, written_names
@@ -69,6 +70,8 @@ class GraphScene(QGraphicsScene):
         self.layout_of_graph: GraphLayout | None = None
         self.cards: dict[str, Card] = {}
         self.lines: list[EdgeLine] = []
+        self.uncertain = frozenset[str]()
+        """The resources whose outcome is unknown before errors are fixed."""
         self._shown: frozenset[str] | None = None
         self.selectionChanged.connect(self._show_choice)
         appearance.theme_changed.connect(self.update)
@@ -98,15 +101,26 @@ class GraphScene(QGraphicsScene):
         verdicts = {name: card.verdict for name, card in self.cards.items()}
         return SceneCopy(self.graph, self.layout_of_graph, verdicts, self._shown)
 
-    def show_plan(self, plan: UpdatePlan | None) -> None:
-        """Show the outcome of an update for each resource."""
-        changes = dict(_changes(plan.accepted_changes, "")) if plan is not None else {}
+    def show_plan(self, plan: UpdatePlan | None, broken: Iterable[str] | None = ()) -> None:
+        """Show the outcome of an update for each resource, except the broken ones and their dependents.
+
+        None for the broken ones stands for all resources.
+        """
+        changes = dict(_changes(plan.changes, "")) if plan is not None else {}
+        graph = self.graph
+        places = [place_of(name) for name in broken or ()]
+        self.uncertain = graph.followers(graph.shown_as.get(one, one) for one in places) if graph else frozenset()
         for name, card in self.cards.items():
-            found = [changes[one] for one in card.node.covers or (name,) if one in changes]
+            is_known = broken is not None and self.uncertain.isdisjoint((name, name.partition(INSIDE)[0]))
+            found = [changes[one] for one in card.node.covers or (name,) if one in changes and is_known]
             verdict = _verdict_of_many(found) if card.node.covers else next(map(_verdict, found), None)
             if verdict != card.verdict:
                 card.show_verdict(verdict)
         self._light()
+
+    def link_color(self) -> QColor:
+        """Return the color of a line that is dragged."""
+        return self._appearance.theme.color(Color.ACCENT)
 
     def altered(self) -> frozenset[str]:
         """Return the names of the cards that an update changes."""

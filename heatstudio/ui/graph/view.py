@@ -1,13 +1,28 @@
 """The graphics view: zoom and keys."""
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QTransform, QWheelEvent
-from PySide6.QtWidgets import QGraphicsView
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+    QTransform,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QGraphicsView
 
 from heatstudio.text.invisible import visible
 from heatstudio.ui.graph.card import Card
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.widgets.announcer import announce
+from heatstudio.ui.widgets.dragged_type import type_in
 
 STEP = 1.25
 LEAST, MOST = 0.02, 3.0
@@ -18,19 +33,36 @@ _SLACK = 2
 _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
+class GraphPlace(NamedTuple):
+    """The zoom and the position that the user chose."""
+
+    zoom: float
+    left: int
+    top: int
+
+
 class GraphView(QGraphicsView):
     """The view of the graph: Ctrl+wheel, +, - and 0 zoom; arrow keys follow the edges, Enter goes to the text.
 
-    Space opens and closes a nested stack; Ctrl+Down goes into it, Ctrl+Up out of it.
+    Space opens and closes a nested stack; Ctrl+Down goes into it, Ctrl+Up out of it. A resource that is dragged to
+    another one is to be referred to there; L asks for the property, of any resource.
     """
 
     opened = Signal(str)
     """The resource whose text is to be shown."""
+    link_requested = Signal(str, str)
+    """A resource, and the one that is to refer to it; empty for any."""
+    type_dropped = Signal(str, str)
+    """A resource type, and the resource on which it was dropped; empty for none."""
 
     def __init__(self, scene: GraphScene) -> None:
         super().__init__(scene)
         self._scene = scene
         self._is_fitted, self._is_whole = True, False
+        self._pressed: tuple[Card, QPointF] | None = None
+        """The card and the position in the viewport where the mouse was pressed."""
+        self._dragged_to: QPointF | None = None
+        """The position in the viewport to which a card is dragged."""
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setFrameShape(QGraphicsView.Shape.NoFrame)
         self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
@@ -50,6 +82,22 @@ class GraphView(QGraphicsView):
         """Multiply the zoom by a factor."""
         self._is_fitted = self._is_whole = False
         self._set_zoom(min(MOST, max(LEAST, self.zoom * factor)))
+
+    @property
+    def place(self) -> GraphPlace | None:
+        """The zoom and the position that the user chose; None while the graph is fitted."""
+        bars = self.horizontalScrollBar(), self.verticalScrollBar()
+        return None if self._is_fitted else GraphPlace(self.zoom, *(bar.value() for bar in bars))
+
+    def go_to(self, place: GraphPlace | None) -> None:
+        """Show a place, or fit the graph."""
+        self._is_fitted, self._is_whole = place is None, False
+        if place is None:
+            self._show_everything()
+        else:
+            self._set_zoom(place.zoom)
+            self.horizontalScrollBar().setValue(place.left)
+            self.verticalScrollBar().setValue(place.top)
 
     def fit(self) -> None:
         """Show the whole graph, at a zoom of at most 1."""
@@ -93,32 +141,37 @@ class GraphView(QGraphicsView):
         needs = ", ".join(graph.needs[name]) or "nothing"
         users = ", ".join(graph.needed_by[name]) or "nothing"
         about = self._scene.cards[name].describe()
-        self.setAccessibleDescription(visible(f"{about}. Depends on {needs}. Used by {users}."))
+        self.setAccessibleDescription(visible(f"{about}. Depends on {needs}. Used by {users}. L: refer to it."))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        act = self._acts().get(key)
         if control and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self._go(self._scene.inside() if key is Qt.Key.Key_Down else self._scene.owner())
         elif key in _ARROWS:
             near = self._scene.neighbors(key) if self._scene.chosen() is not None else iter(self._scene.cards)
             self._go(next(near, None))
-        elif key is Qt.Key.Key_Space:
-            self._scene.toggle(self._scene.chosen())
-        elif key is Qt.Key.Key_Home:
-            self._go(next(iter(self._scene.cards), None))
-        elif key is Qt.Key.Key_End:
-            self._go(next(reversed(self._scene.cards), None))
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._scene.chosen():
-            self.opened.emit(self._scene.chosen())
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom_by(STEP)
-        elif key is Qt.Key.Key_Minus:
-            self.zoom_by(1 / STEP)
-        elif key is Qt.Key.Key_0:
-            self.fit()
+        elif act is not None:
+            act()
         else:
             super().keyPressEvent(event)
+
+    def _acts(self) -> dict[Qt.Key, Callable[[], object]]:
+        keys, cards, chosen = Qt.Key, self._scene.cards, self._scene.chosen()
+        acts: dict[Qt.Key, Callable[[], object]] = {
+            keys.Key_Space: lambda: self._scene.toggle(chosen),
+            keys.Key_Home: lambda: self._go(next(iter(cards), None)),
+            keys.Key_End: lambda: self._go(next(reversed(cards), None)),
+            keys.Key_Plus: lambda: self.zoom_by(STEP),
+            keys.Key_Equal: lambda: self.zoom_by(STEP),
+            keys.Key_Minus: lambda: self.zoom_by(1 / STEP),
+            keys.Key_0: self.fit,
+        }
+        if chosen is not None:
+            acts |= dict.fromkeys((keys.Key_Return, keys.Key_Enter), lambda: self.opened.emit(chosen))
+            acts[keys.Key_L] = lambda: self.link_requested.emit(chosen, "")
+        return acts | {keys.Key_Escape: self._end_drag} if self._dragged_to is not None else acts
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -126,21 +179,71 @@ class GraphView(QGraphicsView):
             event.accept()
         else:
             super().wheelEvent(event)
+            self._is_fitted &= self.maximumViewportSize() == self.viewport().size()  # without scroll bars
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select the card under the mouse, or start to drag the graph."""
-        card = self._card_at(event)
+        """Select the card under the mouse, which may be dragged, or start to drag the graph."""
+        card = self._card_at(event.position())
         if card is not None and event.button() is Qt.MouseButton.LeftButton:
             if card.opens_at(self.mapToScene(event.position().toPoint())):
                 self._scene.toggle(card.node.name)
             else:
                 self._go(card.node.name)
+                self._pressed = (card, event.position())
             event.accept()
         else:
             super().mousePressEvent(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag a line from the pressed card, or the graph."""
+        if self._pressed is None:
+            super().mouseMoveEvent(event)
+            self._is_fitted &= not event.buttons()
+            return
+        way = event.position() - self._pressed[1]
+        if self._dragged_to is not None or way.manhattanLength() >= QApplication.startDragDistance():
+            self._dragged_to = event.position()
+            self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Request a reference from the card under the mouse to the dragged one."""
+        source, target = self._pressed, self._card_at(event.position())
+        is_dragged = self._dragged_to is not None
+        self._end_drag()
+        self._pressed = None
+        if is_dragged and source is not None and target not in (None, source[0]):
+            self.link_requested.emit(source[0].node.name, target.node.name if target is not None else "")
+        super().mouseReleaseEvent(event)
+
+    def _end_drag(self) -> None:
+        self._pressed = self._dragged_to = None
+        self.viewport().update()
+
+    def drawForeground(self, painter: QPainter, _rect: QRectF | QRect) -> None:
+        """Paint a line from the dragged card to the mouse, and a ring around the card there."""
+        if self._pressed is None or self._dragged_to is None:
+            return
+        source, target = self._pressed[0], self._card_at(self._dragged_to)
+        painter.setPen(QPen(self._scene.link_color(), 2, Qt.PenStyle.DashLine))
+        painter.drawLine(source.head().center(), self.mapToScene(self._dragged_to.toPoint()))
+        if target not in (None, source):
+            painter.drawRoundedRect(target.head().adjusted(-4, -4, 4, 4), 7, 7)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.dragMoveEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Accept resource types."""
+        event.setAccepted(bool(type_in(event.mimeData())))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Report a dropped type and the resource under it."""
+        card = self._card_at(event.position())
+        event.acceptProposedAction()
+        self.type_dropped.emit(type_in(event.mimeData()), card.node.name if card is not None else "")
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        card = self._card_at(event)
+        card = self._card_at(event.position())
         if card is not None:
             self.opened.emit(card.node.name)
 
@@ -154,8 +257,8 @@ class GraphView(QGraphicsView):
         if self._is_fitted:
             self._show_everything()
 
-    def _card_at(self, event: QMouseEvent) -> Card | None:
-        item = self.itemAt(event.position().toPoint())
+    def _card_at(self, place: QPointF) -> Card | None:
+        item = self.itemAt(place.toPoint())
         return item if isinstance(item, Card) else None
 
     def _go(self, name: str | None) -> None:

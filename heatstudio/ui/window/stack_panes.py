@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.analysis.scope.finding import Diagnostic
@@ -27,6 +27,9 @@ from heatstudio.ui.workspace.folder_problems import FolderProblems
 
 class StackPanes(QObject):
     """The controller of the stack panes, which are built on first use."""
+
+    type_dropped = Signal(str)
+    """The resource type dropped on the graph."""
 
     def __init__(
         self,
@@ -52,6 +55,8 @@ class StackPanes(QObject):
         pane = GraphPane(window.session, window.appearance)
         pane.nested_location_requested.connect(self._assistant.open_resource)
         pane.selected.connect(self._navigation.show_resource)
+        pane.link_requested.connect(self._assistant.link)
+        pane.type_dropped.connect(self.type_dropped)
         pane.text_requested.connect(window.area.setFocus)
         self._follow_caret(pane)
         return pane

@@ -188,6 +188,7 @@ class Workbench(QObject):
         self.assistant.type_requested.connect(self.insert_controller.show_type)
         self.fix_controller.refactoring_requested.connect(self.assistant.apply_refactoring)
         self.fix_controller.command_requested.connect(self._trigger)
+        self.stack_panes.type_dropped.connect(self.insert_controller.insert)
         self.cloud.connected.connect(window.status.show_cloud)
         self.cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
         self._connect_preview()

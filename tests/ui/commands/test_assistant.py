@@ -136,6 +136,22 @@ def test_value_becomes_a_parameter(qtbot: QtBot, opened: Window) -> None:
     assert editor.text() == before
 
 
+def test_a_picked_property_refers_to_a_resource(qtbot: QtBot, opened: Window) -> None:
+    editor, assistant, picker = opened.area.editor, bench(opened).assistant, bench(opened).picker
+    assert editor
+    text = editor.text()
+    assistant.link("network", "server")
+    qtbot.waitUntil(picker.isVisible)
+    QTest.keyClicks(picker.search, "networks[1].network")
+    QTest.keyClick(picker.search, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: editor.text() != text)
+    assert "        - network: {get_resource: network}\n" in editor.text()
+    editor.editor.undo()
+    assert editor.text() == text
+    assistant.link("server", "network")
+    qtbot.waitUntil(lambda: "would be a cycle" in opened.status.currentMessage())
+
+
 def test_parameter_is_not_extracted_after_the_text_changed(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "description: Web and SSH", 15)
     with qtbot.waitSignal(opened.session.message_requested) as reported:

@@ -11,18 +11,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QXmlStreamReader
-from PySide6.QtGui import QGuiApplication, QImage, QPainter, QWheelEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QXmlStreamReader
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.graph import GraphPane, export
 from heatstudio.ui.graph.card import FADED, Card, service_color
 from heatstudio.ui.graph.view import READABLE
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.dragged_type import put_type
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.update_plan import Action, Reason, ResourceChange, Subject, SubjectKind, UpdatePlan
@@ -262,6 +263,39 @@ def test_cards_show_the_outcomes_of_an_update(pane: GraphPane, show: Show, sampl
     assert pane.scene.cards["network"].opacity() == pytest.approx(FADED, abs=0.01)
     pane.only_grave.click()
     assert pane.scene.cards["network"].opacity() == 1.0
+
+
+def test_outcomes_are_shown_beside_errors_that_cannot_change_them(
+    qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session
+) -> None:
+    old = """heat_template_version: 2021-04-16
+resources:
+  net: {type: OS::Neutron::Net, properties: {name: a}}
+  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}, mac_address: 'fa:16:3e:00:00:01'}}
+  text: {type: OS::Heat::RandomString, properties: {length: 8}}
+  user: {type: OS::Heat::Value, properties: {value: {get_resource: text}}}
+outputs: {a: {value: 1}}
+"""
+    show(old)
+    document = real_session.current
+    assert document is not None
+
+    def update(text: str) -> dict[str, bool]:
+        with qtbot.waitSignal(real_session.plan_changed):
+            document.change(text)
+        qtbot.waitUntil(lambda: not real_session.is_outdated())
+        return {name: card.verdict is not None for name, card in pane.scene.cards.items()}
+
+    real_session.set_baseline(document, Baseline("old", old))
+    all_known = dict.fromkeys(("net", "port", "text", "user"), True)
+    changed = old.replace("name: a", "name: b")
+    assert update(changed) == all_known
+    assert update(changed.replace("length: 8", "lenght: 8")) == all_known | {"text": False, "user": False}
+    assert "Updated in place" in pane.scene.cards["net"].describe()
+    assert "fix the errors to see 2 outcomes" in pane.counts.text()
+    assert update(changed.replace("{value: 1}", "{valu: 1}")) == all_known
+    assert update(changed.replace("resources:", "parametres: {}\nresources:")) == dict.fromkeys(all_known, False)
+    assert "fix the errors to see the outcomes" in pane.counts.text()
 
 
 def test_edges_of_a_chain_of_changes_have_the_color_of_the_outcome(
@@ -641,3 +675,73 @@ QTimer.singleShot(0, application.quit)
 application.exec()
 """
     assert subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[3]).returncode == 0
+
+
+def test_dragging_a_card_to_another_requests_a_reference(
+    qtbot: QtBot, pane: GraphPane, show: Show, sample: str
+) -> None:
+    show(sample)
+    view, cards = pane.view, pane.scene.cards
+    start, end = (view.mapFromScene(cards[name].head().center()) for name in ("network", "server"))
+    viewport, left = view.viewport(), Qt.MouseButton.LeftButton
+    with qtbot.waitSignal(pane.link_requested) as requested:
+        QTest.mousePress(viewport, left, pos=start)
+        for place in (start + QPoint(20, 20), end):
+            move(viewport, place)
+        before = view.grab().toImage()
+        QTest.mouseRelease(viewport, left, pos=end)
+    assert requested.args == ["network", "server"]
+    assert view.grab().toImage() != before, "the line is gone"
+    with qtbot.assertNotEmitted(pane.link_requested):
+        QTest.mouseClick(viewport, left, pos=end)
+        QTest.mousePress(viewport, left, pos=start)
+        move(viewport, end)
+        QTest.keyClick(view, Qt.Key.Key_Escape)
+        QTest.mouseRelease(viewport, left, pos=end)
+    view.choose("network")
+    with qtbot.waitSignal(pane.link_requested) as requested:
+        QTest.keyClick(view, Qt.Key.Key_L)
+    assert requested.args == ["network", ""]
+
+
+def move(viewport: QWidget, place: QPoint) -> None:
+    """Move the mouse with the left button pressed."""
+    left = Qt.MouseButton.LeftButton
+    where, no_key = QPointF(place), Qt.KeyboardModifier.NoModifier
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, where, viewport.mapToGlobal(where), Qt.MouseButton.NoButton, left, no_key
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def test_a_type_can_be_dropped_on_a_card(pane: GraphPane, show: Show, sample: str) -> None:
+    show(sample)
+    data = QMimeData()
+    put_type(data, "OS::Neutron::Port")
+    place = QPointF(pane.view.mapFromScene(pane.scene.cards["network"].head().center()))
+    buttons = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(place.toPoint(), *buttons)
+    QApplication.sendEvent(pane.view.viewport(), enter)
+    assert enter.isAccepted()
+    emitted: list[str] = []
+    pane.selected.connect(emitted.append)
+    pane.type_dropped.connect(emitted.append)
+    QApplication.sendEvent(pane.view.viewport(), QDropEvent(place, *buttons))
+    assert emitted == ["network", "OS::Neutron::Port"]
+
+
+def test_each_document_keeps_the_place_of_its_graph(
+    qtbot: QtBot, pane: GraphPane, show: Show, sample: str, real_session: Session
+) -> None:
+    show(sample)
+    first = real_session.current
+    for _ in range(4):
+        pane.view.zoom_by(1.25)
+    pane.view.horizontalScrollBar().setValue(150)
+    kept = pane.view.place
+    assert kept is not None
+    show(CIRCLE)
+    assert pane.view.place is None, "the other graph is fitted"
+    real_session.make_current(first)
+    qtbot.waitUntil(lambda: "server" in pane.scene.cards)
+    assert pane.view.place == kept
