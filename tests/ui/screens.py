@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QTreeView, QWidget
 
 from heatstudio.service.edit_effect import NEUTRAL
+from heatstudio.ui.commands.commands import PAGES, Command
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.window.panes import PANES, PaneSpec
 from heatstudio.ui.window.window import Window
@@ -108,6 +109,17 @@ def pane(spec: PaneSpec) -> Screen:
         window.sides.show_pane("Types")
         window.sides.show_pane("Problems")
         window.sides.show_pane("Preview")
+        QTest.qWait(60)
+
+    return show
+
+
+def page(command: Command) -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        window.actions_by_name[command.name].trigger()
+        QTest.qWait(600)
+        yield
+        window.area.close_tab()
         QTest.qWait(60)
 
     return show
@@ -236,6 +248,7 @@ SCREENS: dict[str, Screen] = {
     "hover": hover,
     "fixes": fixes,
     **{f"pane-{spec.name.lower()}": pane(spec) for spec in PANES.values()},
+    **{f"pane-{command.pane.lower().replace(' ', '-')}": page(command) for command in PAGES.values()},
     "explanation": explanation,
     "find": bar("replace"),
     "line": bar("go-to-line"),
@@ -246,7 +259,6 @@ SCREENS: dict[str, Screen] = {
     "client-versions": dialog("client-versions"),
     "settings": dialog("settings"),
     "rename": dialog("rename", "network:\n    type", "lan"),
-    "user-guide": dialog("user-guide"),
     "about": dialog("about"),
     **CLOUD_SCREENS,
     "menu": menu("&View"),

@@ -105,7 +105,7 @@ def search(qtbot: QtBot, window: Window) -> QWidget:
 
 
 def graph(qtbot: QtBot, window: Window) -> QWidget:
-    window.sides.show_pane("Graph")
+    window.area.groups.show_panel("Graph")
     pane = bench(window).stack_panes.graph
     qtbot.waitUntil(lambda: "subnet" in pane.scene.cards)
     pane.view.setFocus()

@@ -40,9 +40,9 @@ def test_conflict_is_resolved_by_the_choice_of_the_user(tmp_path: Path, file: Pa
 
         life.press(COMPARE)
         life.wait_until("bench.stack_panes.compare.old.toPlainText().startswith('# theirs')")
-        assert life.do("window.sides.is_seen('Comparison')")
+        assert life.do("window.area.groups.is_shown('Comparison')")
         assert "Which one do you want to keep?" in banner(life)
-        life.do("window.files.new(); window.area.step(-1)")
+        life.do("window.files.new(); window.area.step(-2)")  # behind the comparison
         assert "Which one do you want to keep?" in banner(life)
 
         life.press(TAKE)

@@ -194,6 +194,7 @@ WALKED = (
     "problems",
     "type-snippet",
     *(f"pane-{name.lower()}" for name in PANES),
+    *("pane-graph", "pane-comparison", "pane-user-guide"),
     "explanation",
     "find",
     "notice",

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.panes import PANES
 from heatstudio.ui.window.window import Window
@@ -65,6 +66,8 @@ def test_parts_of_a_new_pane_are_not_shown_as_windows(qtbot: QtBot, qapp: QAppli
     for name in PANES:
         active.sides.show_pane(name)
         assert active.sides.is_seen(name)
+    for name in PAGES:
+        active.area.groups.show_panel(name)
     qapp.removeEventFilter(shown)
     assert shown.widgets == []
 
@@ -73,6 +76,8 @@ def test_every_object_has_a_parent_that_lives_as_long(qtbot: QtBot, active: Wind
     for name in PANES:
         active.sides.show_pane(name)
         assert active.sides.is_seen(name)
+    for name in PAGES:
+        active.area.groups.show_panel(name)
     active.activateWindow()  # announcements deactivate it on the offscreen platform
     qtbot.waitActive(active)
     for _ in range(12):

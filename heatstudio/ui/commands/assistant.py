@@ -22,6 +22,7 @@ from heatstudio.ui.commands.navigation import place_in_template
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, parent_search
 from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.tasks.disk import make_new
 from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.picker import Choice, Picker
@@ -48,9 +49,10 @@ class Assistant(QObject):
         self._picker = picker
         self.asking = QueryController(session, self)
         area.follow(lambda pane: pane.editor.definition_requested, self._define_in_current)
-        session.document_opened.connect(self._join)
+        area.joined.connect(self._join)
         for document in session.documents:
-            self._join(document)
+            for editor in area.groups.editors_of(document):
+                self._join(document, editor)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the commands for names."""
@@ -121,8 +123,7 @@ class Assistant(QObject):
                 by_hand.append(one.file)
         self._session.disk.run("", no_op, tell)
 
-    def _join(self, document: Document) -> None:
-        editor = self._area.editor_of(document)
+    def _join(self, document: Document, editor: EditorPane) -> None:
         editor.completion.provider = partial(self.asking.complete, document)
         editor.hover.provider = partial(self.asking.explain, document)
 

@@ -27,7 +27,7 @@ class Command(NamedTuple):
     pane: str = ""
     """The name of the pane that the command shows, as on its tab."""
     side: str = ""
-    """The side of the window where that pane has its tab."""
+    """The side of the window where that pane has its tab; `editor` is the editor area."""
     is_tall: bool = False
     """Whether that pane has a height of its own, larger than that of a list."""
 
@@ -62,6 +62,8 @@ MENUS = tuple(Menu(menu["title"], tuple(map(_entry, menu["commands"]))) for menu
 TOOL_BAR: tuple[str | None, ...] = tuple(_DATA["tool_bar"])
 TEXT_KEYS = tuple(Command(**declared) for declared in _DATA["text_keys"])
 """The keys of the text that are not commands; `ui/editor/text/typing_keys.py` and Qt handle them."""
+PAGES = {command.pane: command for command in COMMANDS.values() if command.side == "editor"}
+"""The commands that show a pane as a tab of the editor area, by the pane."""
 FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_editor)
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
 SWITCHES = {"messages": True, "advice-messages": False, "blanks": False, "wrap": False}

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QContextMenuEvent, QIcon, QMouseEvent
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from heatstudio.text import CheckFamily, Fix, Severity, Span, TextEdit
+from heatstudio.ui.commands.editor_group import DocumentTabs, Tab
+from heatstudio.ui.commands.editor_groups import EditorGroups
 from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor import EditorPane, Mark
@@ -17,73 +18,12 @@ from heatstudio.ui.highlight.script_lexer import language_of_file
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.panel import tool_button
-from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.workspace.session import Session
 
-_LEAST, _MOST = 220, 280
-"""The minimum width of a tab, below which tabs scroll, and its maximum width."""
 _SUBJECT = re.compile(
     r"(?:Attribute|Condition|Function|Output|Parameter|Property|Resource|Section) `([^`]+)` (?:is |was |has been )?(.+)"
 )
-
-
-class DocumentTabs(QTabBar):
-    """A tab bar that scrolls if there is not enough space."""
-
-    close_requested = Signal(object)
-    """The document of a tab to close."""
-    menu_requested = Signal(object, QPoint)
-    """The document of a tab, and the screen position where its menu was requested."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._widths: dict[str, int] = {}
-        self.setAccessibleName("Open documents")
-        self.setDocumentMode(True)
-        self.setDrawBase(False)
-        self.setMovable(True)
-        self.setExpanding(False)
-        self.setElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setUsesScrollButtons(True)
-
-    def tabSizeHint(self, index: int) -> QSize:
-        return QSize(min(self._width(index), _MOST), _CLOSE + 8)
-
-    def minimumTabSizeHint(self, index: int) -> QSize:
-        return QSize(min(self._width(index), _LEAST), _CLOSE + 8)
-
-    def changeEvent(self, event: QEvent) -> None:
-        self._widths.clear()
-        super().changeEvent(event)
-
-    def _width(self, index: int) -> int:
-        """Return the preferred width of a tab: Qt asks for those of all tabs several times when one is added."""
-        text = self.tabText(index)
-        width = self._widths.get(text)
-        if width is None:
-            width = super().tabSizeHint(index).width()
-            if self.tabButton(index, QTabBar.ButtonPosition.RightSide) is not None:
-                self._widths[text] = width
-        return width
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        row = self.tabAt(event.position().toPoint())
-        if event.button() is Qt.MouseButton.MiddleButton and row >= 0:
-            self.close_requested.emit(self.tabData(row))
-        super().mouseReleaseEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Request the menu of the tab under the mouse or, by key, of the current tab."""
-        is_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
-        row = self.tabAt(event.pos()) if is_mouse else self.currentIndex()
-        if row >= 0:
-            below = self.mapToGlobal(self.tabRect(row).bottomLeft())
-            self.menu_requested.emit(self.tabData(row), event.globalPos() if is_mouse else below)
-
-
-_CLOSE = 24
 
 
 WAY_ON = "Tab indents; F6 moves to the next part of the window."
@@ -95,29 +35,33 @@ _KEEP_FOCUS = ("find-next", "find-previous")
 
 
 class EditorArea(QWidget):
-    """The editors of all open documents, with their tabs."""
+    """The center of the window: the banner, the groups of tabs with the editors, and what runs in all editors."""
 
     font_changed = Signal(int, str)
     """The text size in pixels, and the font family."""
     emptied = Signal()
-    """Emitted when no document is current, as after the last one is closed."""
+    """Emitted when there is no tab, as after the last one is closed."""
+    turned = Signal()
+    """Emitted when another tab or group may be in front."""
+    joined = Signal(object, object)
+    """A document and a new editor of it."""
+    close_requested = Signal(object)
+    """A document to close."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
         self._appearance = appearance
-        self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
-        self._are_tabs_held = False
+        self._is_turning = False
         self._followed: list[tuple[Callable[[EditorPane], SignalInstance], Callable[..., object]]] = []
         self.text_size, self.text_family = TEXT_SIZE, ""
         """The text size in pixels, and the font family; empty for the default font."""
         self._searched = SearchMemory()
-        self.tabs = DocumentTabs()
+        self.groups = EditorGroups(appearance, self._make_editor)
         self.banner = Banner(appearance)
         self._stack = QStackedWidget()
         self._empty = QWidget()
-        self._stack.addWidget(self._empty)
         self._set_up()
         appearance.theme_changed.connect(self._restyle)
         for document in session.documents:
@@ -129,20 +73,29 @@ class EditorArea(QWidget):
         session.rested.connect(self._mark_withheld)
 
     @property
+    def tabs(self) -> DocumentTabs:
+        """The tabs of the active group."""
+        return self.groups.active.tabs
+
+    @property
     def editor(self) -> EditorPane | None:
-        """The editor of the current document."""
-        return self._editors.get(self._session.current) if self._session.current else None
+        """The editor of the current document, in the active group if it is there."""
+        return self.editor_of(self._session.current) if self._session.current else None
+
+    def editor_of(self, document: Document) -> EditorPane:
+        """Return the editor of an open document, in the active group if it is there."""
+        return self.groups.group_of(document).editors[document]
 
     def follow(self, signal_of: Callable[[EditorPane], SignalInstance], slot: Callable[..., object]) -> None:
         """Connect a slot to a signal of every editor, including future ones; user actions come from the current one."""
         self._followed.append((signal_of, slot))
-        for editor in self._editors.values():
+        for editor in self.groups.editors():
             signal_of(editor).connect(slot)
 
     def use_font(self, size: int, family: str) -> None:
         """Set the text size of all editors in pixels, clamped to `SIZES`, and the font family."""
         self.text_size, self.text_family = max(SIZES.start, min(SIZES.stop - 1, size)), family
-        for editor in self._editors.values():
+        for editor in self.groups.editors():
             editor.editor.use_font(self.text_size, family)
         self.font_changed.emit(self.text_size, family)
 
@@ -155,43 +108,54 @@ class EditorArea(QWidget):
         self.use_font(self.text_size, family)
 
     def set_welcome(self, welcome: QWidget) -> None:
-        """Set the widget that is shown while no document is open."""
+        """Set the widget that is shown while there is no tab."""
         self._stack.addWidget(welcome)
         self._stack.removeWidget(self._empty)
         self._empty.deleteLater()
         self._empty = welcome
-        if self._session.current is None:
-            self._show(None)
+        self._follow_turn()
 
     def hold_tabs(self, are_held: bool) -> None:
         """Hide the tabs while many files are opened: Qt lays out and paints all visible tabs for each new one."""
-        self._are_tabs_held = are_held
-        policy = self.tabs.sizePolicy()
-        policy.setRetainSizeWhenHidden(are_held)
-        self.tabs.setSizePolicy(policy)
-        self._show_tabs()
+        for group in self.groups:
+            policy = group.tabs.sizePolicy()
+            policy.setRetainSizeWhenHidden(are_held)
+            group.tabs.setSizePolicy(policy)
+            group.tabs.setVisible(not are_held)
 
     def add_strip(self, strip: QWidget) -> None:
         """Add a widget below the text."""
         self._column.addWidget(strip)
 
-    def editor_of(self, document: Document) -> EditorPane:
-        """Return the editor of an open document."""
-        return self._editors[document]
-
     def go_to(self, span: Span) -> None:
-        """Scroll to a span of the current document."""
+        """Scroll to a span of the current document, and focus it."""
         if self.editor is not None:
+            self.show_text()
             self.editor.go_to(span)
 
     def show_span(self, span: Span) -> None:
-        """Scroll to a span of the current document without moving the focus."""
+        """Scroll to a span of the current document without moving the focus, nor hiding a panel that has it."""
+        focus, page = QApplication.focusWidget(), self.groups.active.page
         if self.editor is not None:
+            if not isinstance(self.groups.active.front, Panel) or focus is None or not page.isAncestorOf(focus):
+                self.show_text()
             self.editor.show_span(span)
+
+    def show_text(self) -> None:
+        """Show the text of the current document in front, if it is behind another tab."""
+        document = self._session.current
+        if document is not None and self.groups.group_of(document).front is not document:
+            self.groups.group_of(document).show_tab(document)
+            self.groups.turned.emit()
+
+    def focus_text(self) -> None:
+        """Show and focus the text of the current document, or what is shown without one."""
+        self.show_text()
+        (self.editor or self).setFocus()
 
     def end_last_line(self, document: Document) -> None:
         """End the last line of a text, unless that of its file has no end either."""
-        editor, before = self._editors[document], document.saved_text
+        editor, before = self.editor_of(document), document.saved_text
         text = editor.text()
         if not text or text.endswith("\n") or not (before or "\n").endswith("\n"):
             return
@@ -216,16 +180,32 @@ class EditorArea(QWidget):
 
     def reload(self, document: Document) -> None:
         """Show the current text of a document, which was changed outside the editor."""
-        self._editors[document].replace_text(document.text)
+        self.editor_of(document).replace_text(document.text)
 
     def places(self) -> list[tuple[Document, ViewState]]:
         """Return the open documents in tab order with their view states."""
-        documents = [found for row in range(self.tabs.count()) if (found := self._document_at(row)) is not None]
-        return [(document, self._editors[document].place()) for document in documents]
+        return [(document, self.editor_of(document).place()) for document in self.groups.documents()]
 
     def go_back(self, document: Document, place: ViewState) -> None:
         """Restore the view state of a document."""
-        self._editors[document].go_back(place)
+        for editor in self.groups.editors_of(document):
+            editor.go_back(place)
+
+    def command(self, name: str) -> None:
+        """Run a command in the current editor."""
+        if self.editor is not None:
+            self.show_text()
+            if name not in _KEEP_FOCUS:
+                self.editor.setFocus()
+            self.editor.run(name)
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switch an option on or off in every editor, including future ones."""
+        self._switches[name] = on
+        for editor in self.groups.editors():
+            editor.switch(name, on)
+
+    # Tabs
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) tab, wrapping around."""
@@ -241,157 +221,153 @@ class EditorArea(QWidget):
         self.tabs.moveTab(here, here + by)
         self._session.show_message(f"{self.tabs.accessibleTabName(here + by)} is tab {here + by + 1} of {count}.")
 
-    def command(self, name: str) -> None:
-        """Run a command in the current editor."""
-        if self.editor is not None:
-            if name not in _KEEP_FOCUS:
-                self.editor.setFocus()
-            self.editor.run(name)
+    def split(self, tab: Tab | None = None, *, is_down: bool) -> None:
+        """Show a tab, by default the one in front, in a group on the right or below; a text also stays where it is."""
+        groups, tab = self.groups, tab or self.groups.active.front
+        if tab is None:
+            self._session.show_message("No tab is open.")
+        elif isinstance(tab, Panel) and self.has_only_tab:
+            self._session.show_message(f"{tab.title} can be in one group only, and is the only tab.")
+        else:
+            groups.set_orientation(is_down=is_down)
+            groups.put(tab, stays=True)
 
-    def switch(self, name: str, on: bool) -> None:
-        """Switch an option on or off in every editor, including future ones."""
-        self._switches[name] = on
-        for editor in self._editors.values():
-            editor.switch(name, on)
+    def move_to_other(self, tab: Tab | None = None) -> None:
+        """Move a tab, by default the one in front, to the other group, or to a new one."""
+        tab = tab or self.groups.active.front
+        if tab is None or self.has_only_tab:
+            self._session.show_message("No tab is open." if tab is None else "The only tab cannot be moved.")
+        else:
+            self.groups.put(tab, stays=False)
+
+    def focus_other(self) -> None:
+        """Focus the other group."""
+        if self.groups.is_split:
+            self.groups.activate(self.groups.other)
+        else:
+            self._session.show_message("There is one group of tabs. Split Right shows the text in a second one.")
+
+    def close_tab(self, tab: Tab | None = None) -> None:
+        """Close a tab of the active group, by default the one in front; a text in both groups stays in the other."""
+        tab = tab or self.groups.active.front
+        if isinstance(tab, Document) and tab not in self.groups.other.editors:
+            self.close_requested.emit(tab)
+        elif tab is not None:
+            self.groups.take_out(tab)
+
+    @property
+    def has_only_tab(self) -> bool:
+        """Whether there is one tab at most."""
+        return not self.groups.is_split and self.tabs.count() <= 1
+
+    # Documents
 
     def _mark_problems(self, document: Document) -> None:
         """Mark the problems that are shown; markers of an older text stay, and follow its changes."""
-        decorations = self._editors[document].decorations
-        decorations.withholds = document.withholds
-        if document.problem_lines is document.lines:
-            decorations.set_marks(marks_of(document))
+        is_current = document.problem_lines is document.lines
+        marks = marks_of(document) if is_current else []
+        for editor in self.groups.editors_of(document):
+            editor.decorations.withholds = document.withholds
+            if is_current:
+                editor.decorations.set_marks(marks)
 
     def _mark_withheld(self, document: Document) -> None:
         """Mark the problems that waited while the text was typed, unless another analysis follows."""
-        if document in self._editors and document.current_analysis is not None:
+        if document.current_analysis is not None:
             self._mark_problems(document)
 
     def _set_up(self) -> None:
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName("Text")
-        self.tabs.currentChanged.connect(self._choose)
-        self.banner.left.connect(self.setFocus)
+        self.banner.left.connect(self.focus_text)
+        self.groups.turned.connect(self._follow_turn)
+        self.groups.close_requested.connect(self.close_tab)
         self._stack.setAccessibleName("Text")
-        self._column = in_column(self.tabs, self.banner, (self._stack, 1), of=self, gap=0)
-        self.tabs.hide()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.groups)
+        self._column = in_column(self.banner, (self._stack, 1), of=self, gap=0)
 
     def _add(self, document: Document) -> None:
-        editor = EditorPane(self._appearance.theme, searched=self._searched)
+        document.state_changed.connect(self._label)
+        self.groups.open_document(document)
+        self._name_all(document)
+        self._show_pages()
+
+    def _make_editor(self, document: Document, shared: EditorPane | None) -> EditorPane:
+        """Return a new editor of a document, or another view of its text."""
+        editor = EditorPane(self._appearance.theme, searched=self._searched, shared=shared)
         editor.editor.setAccessibleDescription(WAY_ON)
-        editor.editor.highlighter.set_language(language_of_file(document.title, document.text))
-        editor.set_text(document.text)
-        editor.go_to_line(0)
+        if shared is None:
+            editor.editor.highlighter.set_language(language_of_file(document.title, document.text))
+            editor.set_text(document.text)
+            editor.go_to_line(0)
+            editor.editor.text_document.changed.connect(lambda *_: document.change(editor.text()))
         for name, on in self._switches.items():
             editor.switch(name, on)
         editor.editor.typed.connect(lambda _text: document.note_typing(editor.editor.caret_line()))
         editor.decorations.line_left.connect(document.rest)
-        editor.editor.text_document.changed.connect(lambda *_: document.change(editor.text()))
         editor.editor.use_font(self.text_size, self.text_family)
         editor.editor.zoom_requested.connect(self.use_size)
         for signal_of, slot in self._followed:
             signal_of(editor).connect(slot)
-        self._editors[document] = editor
-        self._stack.addWidget(editor)
-        row = self.tabs.addTab(self._icon_of(document), document.title.replace("&", "&&"))
-        self.tabs.setTabData(row, document)
-        close = tool_button(self._appearance, "close", "Close")
-        close.setFixedSize(_CLOSE, _CLOSE)
-        close.clicked.connect(lambda: self.tabs.close_requested.emit(document))
-        self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
-        close.raise_()  # last in the order of the Tab key: Qt puts it before the other buttons
-        document.state_changed.connect(self._label)
-        self._describe(row, document)
-        self._name_all(document)
+        self.joined.emit(document, editor)
+        return editor
 
     def _remove(self, document: Document) -> None:
         self.banner.forget(document)
-        editor = self._editors.pop(document)
-        self._stack.removeWidget(editor)
-        editor.deleteLater()
-        row = self._row_of(document)
-        if row >= 0:
-            self.tabs.removeTab(row)
+        self.groups.forget(document)
         self._name_all()
-        self._show(self._session.current)
 
     def _show(self, document: Document | None) -> None:
-        self._show_tabs()
+        """Show the current document, unless it is only that until the tab beside a closed one is shown."""
         self.banner.turn_to(document)
-        if document is None:
-            self._stack.setCurrentWidget(self._empty)
-            self.setFocusProxy(self._empty)
+        front = self.groups.active.front
+        is_closing = isinstance(front, Document) and front not in self._session.documents and self.tabs.count() > 1
+        if document is not None and not self._is_turning and not is_closing:
+            group = self.groups.group_of(document)
+            group.show_tab(document)
+            self.groups.activate(group)
+        elif document is None:
+            self._show_pages()
+
+    def _follow_turn(self) -> None:
+        """Make the document in front the current one."""
+        self._show_pages()
+        front = self.groups.active.front
+        if isinstance(front, Document) and front in self._session.documents:
+            self._is_turning = True
+            self._session.make_current(front)
+            self._is_turning = False
+        self.turned.emit()
+
+    def _show_pages(self) -> None:
+        """Show the groups, or the welcome page if no document and no panel is open."""
+        is_empty = self._session.current is None and not self.groups.has_panels
+        self._stack.setCurrentWidget(self._empty if is_empty else self.groups)
+        self.setFocusProxy(self._empty if is_empty else self.groups.active.page)
+        if is_empty:
             self.emptied.emit()
-            return
-        self.tabs.setCurrentIndex(self._row_of(document))
-        pane = self._editors[document]
-        if pane.editor.theme != self._appearance.theme:
-            pane.set_theme(self._appearance.theme)
-        self._stack.setCurrentWidget(pane)
-        self.setFocusProxy(pane)
-        if not self.tabs.hasFocus():  # in the tab bar, arrow keys switch tabs
-            self._editors[document].setFocus()
-
-    def _show_tabs(self) -> None:
-        self.tabs.setVisible(self._session.current is not None and not self._are_tabs_held)
-
-    def _choose(self, row: int) -> None:
-        document = self._document_at(row)
-        if document is not None:
-            self._session.make_current(document)
-
-    def _document_at(self, row: int) -> Document | None:
-        document = self.tabs.tabData(row) if row >= 0 else None
-        return document if isinstance(document, Document) else None
-
-    def _row_of(self, document: Document) -> int:
-        rows = range(self.tabs.count())
-        return next((row for row in rows if self.tabs.tabData(row) is document), -1)
 
     def _label(self, document: Document) -> None:
-        row = self._row_of(document)
-        if row >= 0:
-            self._describe(row, document)
-            self.tabs.setTabIcon(row, self._icon_of(document))
-            self._name_all()
-
-    def _describe(self, row: int, document: Document) -> None:
-        if not document.modified:
-            self._editors[document].editor.undo_steps.begin()
-        self._editors[document].set_read_only(read_only=document.is_read_only)
-        tip = str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
-        self.tabs.setTabToolTip(row, plain(tip))
-
-    def _icon_of(self, document: Document) -> QIcon:
-        name = "cloud" if document.stack is not None else "file"
-        return self._appearance.icon(*(("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)))
+        editors = self.groups.editors_of(document)
+        if editors and not document.modified:
+            editors[0].editor.undo_steps.begin()
+        for group in self.groups:
+            group.describe(document)
+        self._name_all()
 
     def _name_all(self, opened: Document | None = None) -> None:
-        """Update the titles of all tabs, or of those like an opened one: others may make a title ambiguous."""
-        alike = [one for one in self._editors if opened is None or one.title == opened.title]
-        names = shown_names(alike)
-        for row in range(self.tabs.count()) if len(alike) > 1 else [self.tabs.count() - 1]:
-            document = self._document_at(row)
-            if document is not None and document in names:
-                self._name(row, document, names[document])
-
-    def _name(self, row: int, document: Document, name: str) -> None:
-        accessible = f"{name}, modified" if document.modified else name
-        if self.tabs.accessibleTabName(row) == accessible:
-            return
-        self._editors[document].editor.setAccessibleName(f"Text of {name}")
-        if self.tabs.tabText(row) != (text := name.replace("&", "&&")):
-            self.tabs.setTabText(row, text)
-        self.tabs.setAccessibleTabName(row, accessible)
-        close = self.tabs.tabButton(row, QTabBar.ButtonPosition.RightSide)
-        if close is not None:
-            close.setAccessibleName(f"Close {name}")
-            close.setToolTip(plain(f"Close {name}"))
+        """Update the titles of all documents, or of those like an opened one: others may make a title ambiguous."""
+        documents = self.groups.documents()
+        names = shown_names([one for one in documents if opened is None or one.title == opened.title])
+        for document, name in names.items():
+            for group in self.groups:
+                group.name(document, name)
 
     def _restyle(self) -> None:
-        """Apply the theme to the visible editor; the others get it when they are shown."""
-        pane = self._stack.currentWidget()
-        if isinstance(pane, EditorPane):
-            pane.set_theme(self._appearance.theme)
+        """Apply the theme to the visible editors; the others get it when they are shown."""
+        for group in self.groups:
+            group.show_front()
 
 
 def marks_of(document: Document) -> list[Mark]:

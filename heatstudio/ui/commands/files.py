@@ -66,7 +66,6 @@ class FileCommands(QObject):
             "save-all": self.save_all,
             "open-folder": self.ask_folder,
             "reload": lambda: self.reload(session.current),
-            "close": lambda: self.close(session.current),
             "export-preview": lambda: self.export_plan(session.current),
         }
 

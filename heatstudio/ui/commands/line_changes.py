@@ -110,7 +110,8 @@ class LineChanges(QObject):
         self._session.run("Comparing lines", work, use)
 
     def _show(self, document: Document, hunks: Sequence[Hunk]) -> None:
-        self._area.editor_of(document).decorations.set_hunks(hunks)
+        for editor in self._area.groups.editors_of(document):
+            editor.decorations.set_hunks(hunks)
 
     def _revert(self, document: Document, pane: EditorPane, line: int, hunks: Sequence[Hunk]) -> None:
         hunk = _hunk_at(hunks, line)

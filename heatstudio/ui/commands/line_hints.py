@@ -39,6 +39,10 @@ class LineHints(QObject):
             action.toggled.connect(self._refresh_all)
         self._refresh_all()
 
+    def _set_hints(self, document: Document, hints: Sequence[Mark]) -> None:
+        for editor in self._area.groups.editors_of(document):
+            editor.decorations.set_hints(hints)
+
     def _wanted(self) -> list[str]:
         return [name for name, action in self._actions.items() if action.isChecked()]
 
@@ -50,11 +54,11 @@ class LineHints(QObject):
         text, wanted = document.text, self._wanted()
 
         def show(found: Sequence[Mark]) -> None:
-            if document in self._session.documents and document.text == text and self._wanted() == wanted:
-                self._area.editor_of(document).decorations.set_hints(found)
+            if document.text == text and self._wanted() == wanted:
+                self._set_hints(document, found)
 
         if not wanted:
-            self._area.editor_of(document).decorations.set_hints(())
+            self._set_hints(document, ())
         else:
             self._asking.query_silently(document, "Finding hints", lambda language: _marks(language, wanted), show)
 

@@ -41,7 +41,7 @@ class SettingsDialog(QDialog):
         self.setAccessibleName("Settings")
         resize_within_screen(self, *_SIZE)
         self._area, self._actions = area, actions
-        self._shortcuts = [*command_choices(actions, even_disabled=True), *text_key_choices(area.setFocus)]
+        self._shortcuts = [*command_choices(actions, even_disabled=True), *text_key_choices(area.focus_text)]
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = AnnouncingLabel("Search results")
         self.form = QFormLayout(horizontalSpacing=EDGE)

@@ -11,6 +11,7 @@ from shiboken6 import isValid
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.editor_group import Tab
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.query_controller import QueryController
@@ -129,20 +130,25 @@ class TabMenu(QObject):
         self._session = session
         self._area = area
         self._files = files
-        area.tabs.menu_requested.connect(self.show)
+        area.groups.menu_requested.connect(self.show)
 
-    def show(self, document: Document, point: QPoint) -> None:
-        """Show the menu of a document at a screen position."""
-        menu = QMenu(self._area)
-        menu.setAccessibleName(f"Actions for {document.title}")
+    def show(self, tab: Tab, point: QPoint) -> None:
+        """Show the menu of a tab of the active group at a screen position."""
+        menu, area = QMenu(self._area), self._area
+        menu.setAccessibleName(f"Actions for {tab.title}")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        others = [one for one in self._session.documents if one is not document]
-        menu.addAction("&Close", lambda: self._close([document]))
+        others = [one for one in self._session.documents if one is not tab]
+        menu.addAction("&Close", lambda: area.close_tab(tab))
         menu.addAction("Close &Others", lambda: self._close(others)).setEnabled(bool(others))
         menu.addAction("Close &All", lambda: self._close(self._session.documents))
         menu.addSeparator()
-        copy = menu.addAction("Copy &Path", lambda: QApplication.clipboard().setText(str(document.path)))
-        copy.setEnabled(document.path is not None)
+        menu.addAction("Split &Right", lambda: area.split(tab, is_down=False))
+        menu.addAction("Split &Down", lambda: area.split(tab, is_down=True))
+        menu.addAction("&Move to Other Group", lambda: area.move_to_other(tab)).setEnabled(not area.has_only_tab)
+        if isinstance(tab, Document):
+            menu.addSeparator()
+            copy = menu.addAction("Copy &Path", lambda: QApplication.clipboard().setText(str(tab.path)))
+            copy.setEnabled(tab.path is not None)
         menu.popup(point)
 
     def _close(self, documents: Sequence[Document]) -> None:

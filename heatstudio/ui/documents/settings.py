@@ -95,6 +95,8 @@ class Settings:
     """The geometry of the window."""
     layout = _Setting("window/layout", _map, json.dumps)
     """The layout of the panes."""
+    groups = _Setting("window/groups", _map, json.dumps)
+    """The tabs of the editor area and their arrangement."""
     files = _Setting("session/files", _list)
     """The files that were open last."""
     places = _Setting("session/places", _places, json.dumps)

@@ -1,5 +1,7 @@
 """The editable text, with its gutter, folds and decorations: keys, mouse, and dropped files."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -65,9 +67,10 @@ class TextEditor(CodePage):
     definition_requested = Signal(int)
     """The offset of a Ctrl+click."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "Template text", parent)
-        self.folding = Folding(self)
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, shared: TextEditor | None = None) -> None:
+        super().__init__(theme, "Template text", parent, shared=shared)
+        self.folding: Folding = Folding(self.document()) if shared is None else shared.folding
+        self.folding.add_view(self)
         self.decorations = Decorations(self, self.folding)
         self.gutter = Gutter(self, self.decorations, self.folding)
         self._scroll_bar = ScrollBarMarkers(self, self.decorations)
@@ -78,7 +81,7 @@ class TextEditor(CodePage):
         self.take_edge(self.gutter, self.gutter.needed_width)
         self.set_theme(theme)
         self.key_filters: list[KeyFilter] = []
-        self.undo_steps = UndoSteps(self.document())
+        self.undo_steps: UndoSteps = UndoSteps(self.document()) if shared is None else shared.undo_steps
         self.carets = Carets(self)
         self._places = UndoPlaces(self, self.carets)
         self._column: tuple[QTextBlock, float] | None = None

@@ -50,16 +50,21 @@ class EditorPane(QWidget):
     message_requested = Signal(str)
     """A sentence for the status bar."""
 
-    def __init__(self, theme: Theme, *, searched: SearchMemory | None = None) -> None:
+    def __init__(self, theme: Theme, *, searched: SearchMemory | None = None, shared: EditorPane | None = None) -> None:
+        """Create the editor of a text of its own, or another view of the text of an editor that lives longer."""
         super().__init__()
+        self.is_shared = shared is not None
+        """Whether the text belongs to another editor."""
         self._searched = searched or SearchMemory()
-        self.editor = TextEditor(theme, self)
+        self.editor: TextEditor = TextEditor(theme, self, shared=shared.editor if shared is not None else None)
         self.decorations = self.editor.decorations
         self.setFocusProxy(self.editor)
         self.breadcrumbs = Breadcrumbs(theme)
         self._layout = in_column(self.breadcrumbs, self.editor, of=self, gap=0)
         self._text = self.editor.text_document
         self.breadcrumbs.chosen.connect(self.go_to)
+        if shared is not None:
+            self.decorations.copy(shared.decorations)
 
     @cached_property
     def commands(self) -> Mapping[str, Callable[[], object]]:
@@ -161,7 +166,7 @@ class EditorPane(QWidget):
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Allow or forbid changes of the text; a read-only text can still be selected by keyboard."""
-        if read_only is self._text.is_read_only:
+        if read_only is self.editor.isReadOnly():
             return
         self.editor.setReadOnly(read_only)
         self.editor.setTextInteractionFlags(

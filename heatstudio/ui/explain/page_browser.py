@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextOption,
 )
-from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QWidget
+from PySide6.QtWidgets import QListWidget, QSplitter, QTextBrowser, QWidget
 
 from heatstudio.analysis.pages import pages
 from heatstudio.assets import resource_path
@@ -23,7 +23,6 @@ from heatstudio.text.markup import Markdown
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -40,7 +39,6 @@ _EMPTY = (
     "The explanation of a problem appears here",
     "F1 explains the problem at the cursor: why it matters, an example, the fix.",
 )
-_SIZE = (940, 620)
 _LIST_WIDTH = 240
 
 
@@ -202,15 +200,11 @@ def guide_pages() -> dict[str, Markdown]:
     }
 
 
-class UserGuide(QDialog):
-    """A non-modal dialog of the guide, whose search finds the pages with all words of a query."""
+class UserGuide(Panel):
+    """The guide, whose search finds the pages with all words of a query."""
 
-    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("User Guide")
-        self.setAccessibleName("User Guide")
-        resize_within_screen(self, *_SIZE)
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__("User Guide", EmptyState(appearance, "severity-information", "User Guide", ""))
         self.search = SearchField(appearance, "Search the guide")
         self.list = QListWidget()
         style_rows(self.list, "Pages")
@@ -218,12 +212,14 @@ class UserGuide(QDialog):
         self.browser = PageBrowser(appearance, "Page")
         self.browser.find_pictures_in(resource_path("guide"))
         left, both = QWidget(), QSplitter(childrenCollapsible=False)
-        in_column(self.search, (self.list, 1), of=left, gap=GAP)
+        in_column(self.search, (self.list, 1), of=left, edges=(EDGE, EDGE, GAP, EDGE), gap=GAP)
         both.addWidget(left)
         both.addWidget(self.browser)
         left.setMinimumWidth(_LIST_WIDTH)
         both.setStretchFactor(1, 1)
-        in_column((both, 1), close_button(self), of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        self.set_content(both)
+        self.set_filled(True)
+        self.lead_to(self.search)
         self.search.searched.connect(self._filter)
         self.search.left_downwards.connect(self.list.setFocus)
         self.list.currentRowChanged.connect(lambda row: self.browser.show_page([*guide_pages().values()][row]))
@@ -238,11 +234,3 @@ class UserGuide(QDialog):
     def _follow(self, link: QUrl) -> None:
         self.search.clear()
         self.list.setCurrentRow([*guide_pages()].index(link.fileName()))
-
-
-def show_user_guide(appearance: Appearance, window: QWidget) -> None:
-    """Show the guide of a window, at the last page if it is open already."""
-    guide = window.findChild(UserGuide) or UserGuide(appearance, window)
-    guide.show()
-    guide.raise_()
-    guide.activateWindow()

@@ -1,4 +1,4 @@
-"""The table of all panes, read by the window, its menus, the focus order and the tests of screens."""
+"""The table of the panes at the sides, read by the window, its menus, the focus order and the tests of screens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from heatstudio.ui.commands.commands import COMMANDS, Command
+from heatstudio.ui.commands.commands import COMMANDS, PAGES, Command
 
 
 class Row(StrEnum):
@@ -33,7 +33,9 @@ class PaneSpec:
 
 
 PANES: Mapping[str, PaneSpec] = {
-    command.pane: PaneSpec(command.pane, Row(command.side), command) for command in COMMANDS.values() if command.pane
+    command.pane: PaneSpec(command.pane, Row(command.side), command)
+    for command in COMMANDS.values()
+    if command.pane and command.pane not in PAGES
 }
 """The panes by name in the order of their tabs, from `resources/commands.json`."""
 TABS = {row: tuple(name for name, pane in PANES.items() if pane.row is row) for row in Row}

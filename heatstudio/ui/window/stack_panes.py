@@ -12,11 +12,12 @@ from heatstudio.stack.path import Path
 from heatstudio.template import parse_template
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import change_marks_of
+from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.commands.file_operations import FileOperations
 from heatstudio.ui.commands.navigation import Navigation, place_in_template
 from heatstudio.ui.editor.compare import ComparePane
 from heatstudio.ui.editor.search.files_pane import FindInFilesPane
-from heatstudio.ui.explain import ExplainPane
+from heatstudio.ui.explain import ExplainPane, UserGuide
 from heatstudio.ui.graph import GraphPane
 from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.problems import ProblemsPane
@@ -57,7 +58,7 @@ class StackPanes(QObject):
         pane.selected.connect(self._navigation.show_resource)
         pane.link_requested.connect(self._assistant.link)
         pane.type_dropped.connect(self.type_dropped)
-        pane.text_requested.connect(window.area.setFocus)
+        pane.text_requested.connect(window.area.focus_text)
         self._follow_caret(pane)
         return pane
 
@@ -72,7 +73,7 @@ class StackPanes(QObject):
         window = self._window
         pane = ComparePane(window.session, window.appearance, change_marks_of)
         pane.location_requested.connect(self._navigation.go_to)
-        pane.left.connect(window.area.setFocus)
+        pane.left.connect(window.area.focus_text)
         pane.use_font(window.area.text_size, window.area.text_family)
         window.area.font_changed.connect(pane.use_font)
         self._follow_caret(pane)
@@ -84,6 +85,11 @@ class StackPanes(QObject):
         return ExplainPane(self._window.appearance)
 
     @cached_property
+    def guide(self) -> UserGuide:
+        """The lazily built user guide."""
+        return UserGuide(self._window.appearance)
+
+    @cached_property
     def files(self) -> FilesPane:
         """The lazily built pane of the folder's files."""
         window = self._window
@@ -91,7 +97,7 @@ class StackPanes(QObject):
         follows = window.actions_by_name["follow-file"]
         pane = FilesPane(window.session, window.appearance, self._folder_problems, operations.commands, follows)
         pane.open_requested.connect(self._navigation.show_file)
-        pane.text_requested.connect(window.area.setFocus)
+        pane.text_requested.connect(window.area.focus_text)
         pane.folder_requested.connect(window.files.ask_folder)
         return pane
 
@@ -101,7 +107,7 @@ class StackPanes(QObject):
         window = self._window
         pane = FindInFilesPane(window.session, window.appearance, self._assistant.edit_file)
         pane.location_requested.connect(self._navigation.show_place)
-        pane.text_requested.connect(window.area.setFocus)
+        pane.text_requested.connect(window.area.focus_text)
         words = "Not replaced in {}: the text has changed. Search again."
         pane.skipped.connect(lambda files: window.area.banner.say(words.format(", ".join(files)), stays=True))
         return pane
@@ -118,6 +124,10 @@ class StackPanes(QObject):
             "export-graph": lambda: self._with_graph(self.graph.ask_and_export),
             **{f"copy-graph-{kind}": partial(self._copy_graph, kind) for kind in ("image", "svg", "mermaid")},
             "explain": self.explain_problem,
+            **{
+                command.name: partial(self._window.area.groups.show_panel, name, focus=True)
+                for name, command in PAGES.items()
+            },
         }
 
     def explain_problem(self) -> None:
@@ -137,7 +147,7 @@ class StackPanes(QObject):
 
     def show_comparison(self) -> None:
         """Show the comparison without moving the focus."""
-        self._sides.show_pane("Comparison")
+        self._window.area.groups.show_panel("Comparison")
 
     def show_old_resource(self, name: str, part: Path) -> None:
         """Show a part of a resource in the old text, beside the current text."""
@@ -152,10 +162,10 @@ class StackPanes(QObject):
 
     def shown_comparison(self) -> ComparePane | None:
         """Return the comparison if it is visible."""
-        return self.compare if self._sides.is_seen("Comparison") else None
+        return self.compare if self._window.area.groups.is_shown("Comparison") else None
 
     def _with_graph(self, use: Callable[[], None]) -> None:
-        self._sides.show_pane("Graph")
+        self._window.area.groups.show_panel("Graph")
         use()
 
     def _copy_graph(self, kind: str) -> None:

@@ -73,7 +73,12 @@ class WindowMemory(QObject):
         def go_back(document: Document) -> None:
             self._area.go_back(document, places.get(_key(document), NOWHERE))
 
-        self._files.open(self._session.settings.files, go_back, self._show_current, ignored=("missing",))
+        def end() -> None:
+            self._show_current()
+            self._area.groups.end_restoring()
+
+        self._area.groups.restore(self._session.settings.groups)
+        self._files.open(self._session.settings.files, go_back, end, ignored=("missing",))
 
     def restore(self, unsaved: Sequence[TextBackup]) -> None:
         """Restore unsaved changes after a crash with their view states."""
@@ -97,7 +102,8 @@ class WindowMemory(QObject):
         for change in (session.document_opened, session.document_closed, session.current_changed):
             change.connect(self.keep_soon)
         self._sides.changed.connect(self.keep_soon)
-        self._area.tabs.tabMoved.connect(self.keep_soon)
+        self._area.groups.arranged.connect(self.keep_soon)
+        self._area.turned.connect(self.keep_soon)
         self._area.font_changed.connect(self.keep_soon)
         self._area.follow(lambda pane: pane.editor.cursorPositionChanged, self.keep_soon)
         self._area.follow(lambda pane: pane.editor.verticalScrollBar().valueChanged, self.keep_soon)
@@ -109,6 +115,7 @@ class WindowMemory(QObject):
         settings.text_size, settings.text_family = self._area.text_size, self._area.text_family
         settings.geometry = self._window.saveGeometry()
         settings.layout = asdict(self._sides.state)
+        settings.groups = self._area.groups.state()
         shown = self._area.places()
         settings.files = [str(document.path) for document, _ in shown if document.path]
         settings.places = {_key(document): place for document, place in shown}

@@ -26,7 +26,6 @@ from heatstudio.ui.commands.settings_controller import SettingsController
 from heatstudio.ui.commands.text_menu import RecentMenu, TabMenu, TextMenu
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
-from heatstudio.ui.explain import show_user_guide
 from heatstudio.ui.outline import OutlinePane
 from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.problems import ProblemsPane
@@ -92,6 +91,13 @@ class Workbench(QObject):
         panes = {"Types": self.browser, "Outline": self.outline, "Preview": self.preview, "Type": self.type_page}
         sides.fill(panes)
         sides.fill_when_seen(self._pane_makers())
+        area.groups.offer_panels(
+            {
+                "Graph": lambda: self.stack_panes.graph,
+                "Comparison": lambda: self.stack_panes.compare,
+                "User Guide": lambda: self.stack_panes.guide,
+            }
+        )
         self.insert_controller = InsertController(session, area, sides, self.browser, self.type_page)
         self.line_hints = LineHints(session, area, actions, self.assistant.asking)
         self.text_menu = TextMenu(session, area, self.navigation, actions, self.assistant.asking)
@@ -134,9 +140,7 @@ class Workbench(QObject):
             "Cloud": lambda: self.cloud.stacks,
             "Explanation": lambda: self.stack_panes.explain,
             "Search": lambda: self.stack_panes.search,
-            "Graph": lambda: self.stack_panes.graph,
             "Parameters": lambda: self.stack_panes.parameters,
-            "Comparison": lambda: self.stack_panes.compare,
             "Heat": lambda: self.cloud.heat,
         }
 
@@ -181,7 +185,7 @@ class Workbench(QObject):
         self.first_steps.announced.connect(self.voice.say)
         self.problems.location_requested.connect(self.navigation.show_place)
         for pane in (self.problems, self.outline, self.preview, self.cloud):
-            pane.text_requested.connect(area.setFocus)
+            pane.text_requested.connect(area.focus_text)
         window.files.compared.connect(self.stack_panes.show_comparison)
         window.files.saving.connect(self.settings_controller.end_last_line)
         self.outline.location_requested.connect(self.navigation.show)
@@ -234,7 +238,6 @@ class Workbench(QObject):
             "stop": self.session.jobs.stop_shown,
             "insert": self.insert_controller.choose,
             "first-steps": self.take_first_steps,
-            "user-guide": lambda: show_user_guide(window.appearance, window),
             "about": lambda: show_about(window),
             "quit": window.close,
         }
@@ -269,7 +272,12 @@ class Workbench(QObject):
             "previous-tab": lambda: area.step(-1),
             "tab-left": lambda: area.move_tab(-1),
             "tab-right": lambda: area.move_tab(1),
-            "editor": area.setFocus,
+            "editor": area.focus_text,
+            "close": area.close_tab,
+            "split-right": partial(area.split, is_down=False),
+            "split-down": partial(area.split, is_down=True),
+            "move-to-other-group": area.move_to_other,
+            "focus-other-group": area.focus_other,
             "next-part": lambda: order.step_part(forward=True),
             "previous-part": lambda: order.step_part(forward=False),
         }
@@ -296,11 +304,13 @@ class Workbench(QObject):
 
     def _mark_changes(self, document: Document) -> None:
         """Show outcomes of the update, or results of tests, beside the text; during errors, the last ones stay."""
-        editor, plan, analysis = self.window.area.editor_of(document), document.plan, document.analysis
-        if (plan is not None and plan.refusals) or (analysis is not None and not analysis.template.complete):
-            editor.decorations.age_changes()
-        else:
-            editor.decorations.set_changes(marks_of_tests(document) or change_marks_of(document))
+        plan, analysis = document.plan, document.analysis
+        is_old = (plan is not None and plan.refusals) or (analysis is not None and not analysis.template.complete)
+        for editor in self.window.area.groups.editors_of(document):
+            if is_old:
+                editor.decorations.age_changes()
+            else:
+                editor.decorations.set_changes(marks_of_tests(document) or change_marks_of(document))
 
     def _show(self, words: str, *, here: bool = False) -> None:
         """Show and announce the result of a command; with `here`, until the caret moves."""

@@ -158,7 +158,7 @@ def test_deleted_resource_is_shown_in_the_baseline(qtbot: QtBot, planned: Planne
     choose(window, "gone")
     qtbot.waitUntil(lambda: bench(window).stack_panes.compare.comparison.runs != ())
     qtbot.waitUntil(lambda: old_line(window) == "gone:")
-    assert window.sides.is_seen("Comparison")
+    assert window.area.groups.is_shown("Comparison")
 
 
 def test_key_shows_the_previous_text(qtbot: QtBot, planned: Planned) -> None:

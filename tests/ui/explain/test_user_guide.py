@@ -7,12 +7,12 @@ import re
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QListWidget, QWidget
+from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.assets import resource_path
 from heatstudio.ui.commands.commands import MENUS
-from heatstudio.ui.explain.page_browser import UserGuide, guide_pages, show_user_guide
+from heatstudio.ui.explain.page_browser import UserGuide, guide_pages
 from heatstudio.ui.widgets.appearance import Appearance
 from tests.test_words import NEVER
 
@@ -21,16 +21,9 @@ WIDEST = 620
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    window = QWidget()
-    qtbot.addWidget(window)
-    return window
-
-
-@pytest.fixture
-def guide(appearance: Appearance, window: QWidget) -> UserGuide:
-    show_user_guide(appearance, window)
-    (guide,) = window.findChildren(UserGuide)
+def guide(qtbot: QtBot, appearance: Appearance) -> UserGuide:
+    guide = UserGuide(appearance)
+    qtbot.addWidget(guide)
     return guide
 
 
@@ -59,13 +52,6 @@ def test_search_shows_pages_with_all_words(qtbot: QtBot, guide: UserGuide) -> No
     qtbot.waitUntil(lambda: shown(guide.list) == ["Clouds and stacks"])
     guide.search.clear()
     qtbot.waitUntil(lambda: len(shown(guide.list)) == guide.list.count())
-
-
-def test_guide_is_opened_only_once(guide: UserGuide, appearance: Appearance, window: QWidget) -> None:
-    guide.list.setCurrentRow(3)
-    show_user_guide(appearance, window)
-    assert window.findChildren(UserGuide) == [guide]
-    assert guide.list.currentRow() == 3
 
 
 @pytest.mark.parametrize("name", guide_pages())

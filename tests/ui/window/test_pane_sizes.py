@@ -62,7 +62,7 @@ def test_pane_with_the_focus_gets_wider_and_narrower(opened: Window, title: str)
     assert row.width() == before
 
 
-@pytest.mark.parametrize("title", ["Problems", "Graph", "Types", "Outline"])
+@pytest.mark.parametrize("title", ["Problems", "Parameters", "Types", "Outline"])
 def test_pane_with_the_focus_gets_taller_and_shorter(opened: Window, title: str) -> None:
     row = enter(opened, title)
     before = row.height()
@@ -148,10 +148,10 @@ def test_palette_lists_the_commands_with_their_shortcuts(opened: Window) -> None
     assert len(rows) == 4
     assert any("Alt+Shift+End" in row for row in rows)
     bench(opened).picker.search.setText("move tab")
-    assert len(list(bench(opened).picker.model.indexes())) == 2
+    assert len(list(bench(opened).picker.model.indexes())) == 3
     bench(opened).picker.hide()
     [menu] = [one for one in opened.findChildren(QMenu) if one.accessibleName() == "Layout"]
-    assert len(menu.actions()) == 10
+    assert len(menu.actions()) == 14
 
 
 @pytest.mark.parametrize(("height", "most"), [(540, 200), (1000, 290)])

@@ -165,9 +165,9 @@ def test_text_gets_the_focus_of_a_folded_pane(qtbot: QtBot, opened: Window) -> N
 
 def test_height_of_a_tall_pane_does_not_stay_with_a_list(opened: Window) -> None:
     low = shown(opened)["Problems"]
-    for show in (partial(run, opened, "show-graph"), partial(click, opened, "Graph")):
+    for show in (partial(run, opened, "show-parameters"), partial(click, opened, "Parameters")):
         show()
-        assert shown(opened)["Graph"][1] > 2 * low[1]
+        assert shown(opened)["Parameters"][1] > 2 * low[1]
         click(opened, "Problems")
         assert shown(opened)["Problems"] == low
     run(opened, "show-problems", "taller", "taller")

@@ -39,7 +39,7 @@ def test_selection_in_the_graph_moves_the_cursor(qtbot: QtBot, window: Window, s
     with qtbot.waitSignal(session.plan_changed):
         window.files.open([str(file)])
     window.actions_by_name["show-graph"].trigger()
-    assert window.sides.is_seen("Graph")
+    assert bench(window).stack_panes.graph.isVisible()
     bench(window).stack_panes.graph.selected.emit("server")
     assert session.current is not None
     assert window.area.editor is not None

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
 from heatstudio.service.engine import Engine
+from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.window.panes import PANES
@@ -23,6 +24,10 @@ def show_everything(window: Window) -> None:
     make_bench(window)
     for name in PANES:
         window.sides.show_pane(name)
+    for name in PAGES:
+        window.area.groups.show_panel(name)
+    window.area.step(1)
+    window.area.split(is_down=True)
 
 
 def test_signals_reach_no_part_of_a_deleted_window(

@@ -143,7 +143,7 @@ class SideText(CodePage):
     """A read-only text; rows with a line on the other side only are empty and hatched."""
 
     row_chosen = Signal(int)
-    """The row that is clicked, or on which Enter is pressed."""
+    """The row that is double-clicked, or on which Enter is pressed."""
     row_changed = Signal(int)
     """The row of the cursor."""
     left = Signal()
@@ -210,9 +210,10 @@ class SideText(CodePage):
         else:
             super().keyPressEvent(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        super().mouseReleaseEvent(event)
-        if event.button() is Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Go to the line; a single click only shows it on the other side."""
+        super().mouseDoubleClickEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
             self.row_chosen.emit(self.caret_line())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

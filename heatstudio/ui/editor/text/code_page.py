@@ -1,5 +1,7 @@
 """A text widget with a gutter: font, colors and visible lines."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Final
 
@@ -34,12 +36,19 @@ class CodePage(QPlainTextEdit):
     """The text size in pixels that is wanted."""
     theme_changed = Signal(object)
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, name: str, parent: QWidget | None = None, *, shared: CodePage | None = None
+    ) -> None:
+        """Create a page with a text of its own, or with that of a page that lives longer."""
         super().__init__(parent)
         self._use_own_viewport()
         self.theme = theme
-        self.text_document = TextDocument(self.document())
-        self.highlighter = Highlighter(self.document(), theme, is_reached=True)
+        if shared is None:
+            self.text_document = TextDocument(self.document())
+            self.highlighter = Highlighter(self.document(), theme, is_reached=True)
+        else:
+            self.setDocument(shared.document())
+            self.text_document, self.highlighter = shared.text_document, shared.highlighter
         self.text_size, self.text_family = TEXT_SIZE, ""
         """The text size in pixels, and the font family; empty for the default font."""
         self.setAccessibleName(name)

@@ -128,6 +128,13 @@ class Decorations(QObject):
         self.changes, self.matches, self.fields, self.hunks = {}, (), (), ()
         self.changed.emit()
 
+    def copy(self, other: Decorations) -> None:
+        """Take over what another view of the same text shows about it."""
+        self.marks.copy(other.marks)
+        self.inactive.copy(other.inactive)
+        self.hints.copy(other.hints)
+        self.changes, self.are_changes_old, self.hunks = other.changes, other.are_changes_old, other.hunks
+
     def set_marks(self, marks: Sequence[Mark]) -> None:
         """Replace the markers of the current text."""
         positions = self._page.text_document.positions()

@@ -1,23 +1,33 @@
 """Folds: the hidden lines, and when they are shown again automatically."""
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QTextBlock, QTextCursor
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
 from heatstudio.ui.editor.text.indentation import LineAt, can_fold, fold_end
 
 
 class Folding(QObject):
-    """The folds of one editor, each stored as a cursor at its header line."""
+    """The folds of a text in all its editors, each stored as a cursor at its header line."""
 
     changed = Signal()
 
-    def __init__(self, editor: QPlainTextEdit) -> None:
-        super().__init__(editor)
-        self._editor = editor
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._document = document
+        self._views: list[QPlainTextEdit] = []
         self._headers: list[QTextCursor] = []
-        editor.cursorPositionChanged.connect(self._show_caret)
-        editor.document().contentsChange.connect(self._follow_change)
+        document.contentsChange.connect(self._follow_change)
+
+    def add_view(self, editor: QPlainTextEdit) -> None:
+        """Add an editor of the text, whose cursor is never in a fold."""
+        self._views.append(editor)
+        editor.cursorPositionChanged.connect(self._show_carets)
+
+    def remove_view(self, editor: QPlainTextEdit) -> None:
+        """Remove an editor of the text."""
+        self._views.remove(editor)
+        editor.cursorPositionChanged.disconnect(self._show_carets)
 
     def clear(self) -> None:
         """Remove all folds without touching the text, before a document is loaded."""
@@ -48,11 +58,12 @@ class Folding(QObject):
         header = self._header_of(block)
         if header is None or self.is_folded(header):
             return
-        cursor = self._editor.textCursor()
         last = self._end_line(header)
-        if last is not None and header.blockNumber() < cursor.blockNumber() <= last:
-            cursor.setPosition(header.position() + header.length() - 1)
-            self._editor.setTextCursor(cursor)
+        for view in self._views:
+            cursor = view.textCursor()
+            if last is not None and header.blockNumber() < cursor.blockNumber() <= last:
+                cursor.setPosition(header.position() + header.length() - 1)
+                view.setTextCursor(cursor)
         self._headers.append(QTextCursor(header))
         self._hide_below(header)
         self._refresh()
@@ -64,7 +75,7 @@ class Folding(QObject):
 
     def fold_all(self) -> None:
         """Fold everything below the second level, which leaves one line for each resource, parameter and output."""
-        block = self._editor.document().firstBlock()
+        block = self._document.firstBlock()
         self._headers = []
         while block.isValid():
             text = block.text()
@@ -72,7 +83,7 @@ class Folding(QObject):
                 self._headers.append(QTextCursor(block))
             block = block.next()
         self._restore()
-        self._show_caret()
+        self._show_carets()
 
     def unfold_all(self) -> None:
         """Remove all folds and show their lines."""
@@ -80,7 +91,7 @@ class Folding(QObject):
         self._restore()
 
     def _line_text(self, line: int) -> str | None:
-        block = self._editor.document().findBlockByNumber(line)
+        block = self._document.findBlockByNumber(line)
         return block.text() if block.isValid() else None
 
     def _end_line(self, block: QTextBlock) -> int | None:
@@ -104,7 +115,7 @@ class Folding(QObject):
 
     def _restore(self) -> None:
         """Show the lines outside of folds, and hide those inside."""
-        block = self._editor.document().firstBlock()
+        block = self._document.firstBlock()
         while block.isValid():
             if not block.isVisible():
                 _set_visible(block, visible=True)
@@ -115,20 +126,21 @@ class Folding(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        layout = self._editor.document().documentLayout()
+        layout = self._document.documentLayout()
         if isinstance(layout, QPlainTextDocumentLayout):
             layout.requestUpdate()
             layout.documentSizeChanged.emit(layout.documentSize())
-        self._editor.viewport().update()
+        for view in self._views:
+            view.viewport().update()
         self.changed.emit()
 
-    def _show_caret(self) -> None:
-        block = self._editor.textCursor().block()
-        if not self._headers or block.isVisible():
-            return
-        line = block.blockNumber()
-        self._headers = [header for header in self._headers if not self._holds(header, line)]
-        self._restore()
+    def _show_carets(self) -> None:
+        for view in self._views if self._headers else ():
+            block = view.textCursor().block()
+            if not block.isVisible():
+                line = block.blockNumber()
+                self._headers = [header for header in self._headers if not self._holds(header, line)]
+                self._restore()
 
     def _holds(self, header: QTextCursor, line: int) -> bool:
         last = self._end_line(header.block())
@@ -144,8 +156,7 @@ class Folding(QObject):
                 self._headers = kept
                 self._restore()
                 return
-        document = self._editor.document()
-        first, last = document.findBlock(position), document.findBlock(position + added)
+        first, last = self._document.findBlock(position), self._document.findBlock(position + added)
         for header in self._headers:
             touched = first.blockNumber() - 1 <= header.blockNumber() <= last.blockNumber() + 1
             if touched or not first.isVisible() or not last.isVisible():

@@ -1,5 +1,7 @@
 """The markers of diagnostics in the editor, which follow their text while it changes."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import chain
@@ -64,6 +66,11 @@ class MarkList:
         position = positions.position
         placed = [PositionedMarker(position(mark.span.start), position(mark.span.end), mark) for mark in marks]
         self._marks = sorted(placed, key=lambda one: (one.start, one.end))
+        self._starts = [one.start for one in self._marks]
+
+    def copy(self, other: MarkList) -> None:
+        """Take over the markers of another view of the same text."""
+        self._marks = [PositionedMarker(one.start, one.end, one.mark) for one in other.all()]
         self._starts = [one.start for one in self._marks]
 
     def shift(self, position: int, removed: int, added: int) -> None:

@@ -15,7 +15,6 @@ from heatstudio.ui.editor.compare.side_text import GROUNDS, SideText
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
-from heatstudio.ui.window.panes import Row
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.outcome import Outcome
 from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
@@ -159,9 +158,10 @@ def test_keys_go_to_the_next_change_and_wrap_around(pane: ComparePane, opened: W
     assert pane.new.accessibleDescription().startswith("This line was added")
 
 
-def test_enter_and_a_click_go_to_the_line_and_escape_to_the_text(pane: ComparePane, opened: Window) -> None:
+def test_enter_and_a_double_click_go_to_the_line_and_escape_to_the_text(pane: ComparePane, opened: Window) -> None:
     editor = opened.area.editor
     assert editor
+    opened.actions_by_name["split-right"].trigger()
     pane.go_to_change(-1)
     QTest.keyClick(pane.new, Qt.Key.Key_Return)
     assert NEW[editor.caret_offset() :].startswith("added:") or NEW[: editor.caret_offset()].endswith("\n")
@@ -169,7 +169,10 @@ def test_enter_and_a_click_go_to_the_line_and_escape_to_the_text(pane: ComparePa
     row = lines_of(pane.old).index("    properties: {value: one}")
     line = next(line for line in pane.old.visible_lines() if line.block.blockNumber() == row)
     at = QPoint(60, round(line.rect.center().y()))
+    before = editor.caret_offset()
     QTest.mouseClick(pane.old.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert editor.caret_offset() == before
+    QTest.mouseDClick(pane.old.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert NEW[editor.caret_offset() :].startswith("properties: {value: two")
     pane.setFocus()
     QTest.keyClick(pane.new, Qt.Key.Key_Escape)
@@ -276,6 +279,8 @@ def test_typing_updates_the_comparison_and_keeps_the_position(qtbot: QtBot, pane
 
 
 def test_comparison_of_a_long_text_shows_the_first_change(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
+    opened.actions_by_name["split-right"].trigger()
+    opened.area.focus_text()
     text = "resources:\n" + "".join(f"  name_{at}: {{type: OS::Heat::None}}\n" for at in range(3000))
     document = opened.session.new(text)
     with qtbot.waitSignal(opened.session.plan_changed):
@@ -283,18 +288,6 @@ def test_comparison_of_a_long_text_shows_the_first_change(qtbot: QtBot, pane: Co
     qtbot.waitUntil(lambda: pane.new.caret_line() == 2001)
     assert [(run.start, run.stop) for run in pane.comparison.runs] == [(2001, 2002)]
     assert pane.old.visible_lines()[0].block.blockNumber() > 1900
-
-
-def test_lower_panes_grow_for_the_comparison_and_shrink_again(qtbot: QtBot, opened: Window) -> None:
-    bottom = opened.sides.rows[Row.BOTTOM]
-    before = bottom.height()
-    opened.actions_by_name["compare-text"].trigger()
-    assert bottom.height() > opened.height() * 0.4
-    opened.resize(900, 600)
-    assert bottom.height() <= 300
-    opened.resize(1280, 800)
-    opened.sides.show_pane("Problems")
-    assert bottom.height() == before
 
 
 @pytest.mark.parametrize("width", [1280, 900])
@@ -305,7 +298,7 @@ def test_both_sides_have_the_same_width(moved: ComparePane, opened: Window, widt
 
 
 def test_pane_without_a_document_shows_a_placeholder(window: Window) -> None:
-    window.sides.show_pane("Comparison")
+    window.area.groups.show_panel("Comparison")
     pane = bench(window).stack_panes.compare
     pane.go_to_change(1)
     assert pane.empty.isVisible()
