@@ -14,6 +14,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import FolderFiles
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
+from tests.analysis.semantic_models import FileTexts
 from tests.work import count_calls
 
 RESOURCES = "heat_template_version: 2021-04-16\nresources:\n"
@@ -141,7 +142,7 @@ def nested(count: int, inner: str, knowledge: Knowledge, previous: Analysis | No
 @pytest.mark.parametrize(
     ("count", "each", "ending", "expected"),
     [
-        (9, 110, "", []),
+        (9, 110, "", ["near-limit"]),
         (9, 111, "", ["too-many-resources"]),
         (9, 400, "", ["not-checked", "too-many-resources"]),
         (9, 0, "  c: {type: OS::Heat::None, condition: true}\n" * 400, []),
@@ -157,7 +158,7 @@ def test_resources_of_nested_stacks_count(
 
 
 def test_nested_templates_are_checked_again_if_the_tree_becomes_smaller(knowledge: Knowledge) -> None:
-    inner = RESOURCES + "".join(VALUE.format(number) for number in range(400)) + "  z: {type: OS::Nova::NoSuch}\n"
+    inner = RESOURCES + "".join(VALUE.format(number) for number in range(390)) + "  z: {type: OS::Nova::NoSuch}\n"
     large = nested(9, inner, knowledge)
     assert "nested-template" not in {one.code for one in large.diagnostics}
     small = nested(2, inner, knowledge, large)
@@ -169,13 +170,28 @@ def test_group_may_not_have_more_members_than_a_stack(knowledge: Knowledge) -> N
     found = look(RESOURCES + group % 1001, knowledge).diagnostics
     assert {(one.code, one.severity) for one in found} == {("too-many-resources", Severity.WARNING)}
     assert "1001 members" in found[-1].message
-    assert look(RESOURCES + group % 900, knowledge).diagnostics == ()
+    assert [one.code for one in look(RESOURCES + group % 900, knowledge).diagnostics] == ["near-limit"]
+    assert look(RESOURCES + group % 700, knowledge).diagnostics == ()
 
 
 @pytest.mark.parametrize(("count", "codes"), [(800, []), (801, ["near-limit"]), (1001, ["too-many-resources"])])
 def test_near_the_limit_of_resources_is_advice(count: int, codes: list[str], knowledge: Knowledge) -> None:
     text = RESOURCES + "".join(f"  r{number}: {{type: OS::Heat::None}}\n" for number in range(count))
     assert [one.code for one in look(text, knowledge).diagnostics] == codes
+
+
+@pytest.mark.parametrize(("levels", "codes"), [(4, []), (5, ["near-limit"])])
+def test_near_the_limit_of_nested_stacks_is_advice(levels: int, codes: list[str], knowledge: Knowledge) -> None:
+    group = "  g: {type: OS::Heat::ResourceGroup, properties: {count: 1, resource_def: {type: %s.yaml}}}\n"
+    texts = {f"{level}.yaml": RESOURCES + f"  r: {{type: {level + 1}.yaml}}\n" for level in range(1, levels - 1)}
+    texts[f"{levels - 1}.yaml"] = RESOURCES + "  r: {type: OS::Heat::None}\n"
+    source = Source(parse_template(RESOURCES + group % 1), files=FileTexts(texts))
+    assert [one.code for one in analyze(source, knowledge).diagnostics] == codes
+
+
+def test_near_the_limit_of_names_is_advice(knowledge: Knowledge) -> None:
+    (found,) = look(f"{RESOURCES}  {'r' * 210}: {{type: OS::Heat::None}}\n", knowledge).diagnostics
+    assert (found.code, found.message) == ("near-limit", "The name has 210 characters: Heat stores at most 255.")
 
 
 def test_near_the_limit_of_size_is_advice(knowledge: Knowledge) -> None:

@@ -5,25 +5,31 @@ from collections.abc import Iterator
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.catalog.rules.advice import advice_facts
 from heatstudio.stack.definition.tree_size import MOST_IN_STACK
+from heatstudio.stack.definition.types import DEEPEST_NESTING
 from heatstudio.template import Part
 from heatstudio.template.template import SIZE_LIMIT
 from heatstudio.text import CheckFamily, Severity
 
 CODE = "near-limit"
-_NEAR = 0.8
 
 
 @template_check(family=CheckFamily.ADVICE)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the limits of which the template needs more than four fifths."""
-    words = scope.words
-    count, size = len(scope.stack.all_resource_names), len(scope.template.text)
+    words, most = scope.words, advice_facts().limits
+    count = max(len(scope.stack.all_resource_names), scope.size.least)
+    depth, size = scope.types.depth + scope.size.depth, len(scope.template.text)
+    name = max(scope.stack.all_resource_names, key=len, default="")
     limits = (
         (words.resources, count, MOST_IN_STACK, f"{count} resources: Heat allows {MOST_IN_STACK}"),
+        (words.resources, depth, DEEPEST_NESTING, f"{depth} levels of nested stacks: Heat allows {DEEPEST_NESTING}"),
         (words.version_key, size, SIZE_LIMIT, f"{size // 1024} KiB of text: Heat allows {SIZE_LIMIT // 1024} KiB"),
     )
     for key, number, limit, message in limits:
-        if _NEAR * limit < number <= limit:
-            place = Place((key,), Part.KEY)
-            yield Finding(CODE, Severity.INFORMATION, f"{message} by default.", place)
+        if most.near * limit < number <= limit:
+            yield Finding(CODE, Severity.INFORMATION, f"{message} by default.", Place((key,), Part.KEY))
+    if len(name) > most.near * most.name:
+        message = f"The name has {len(name)} characters: Heat stores at most {most.name}."
+        yield Finding(CODE, Severity.INFORMATION, message, Place((words.resources, name), Part.KEY), resource=name)

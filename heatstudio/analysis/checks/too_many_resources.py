@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.stack.definition.tree_size import MOST_IN_STACK, tree_size
+from heatstudio.stack.definition.tree_size import MOST_IN_STACK
 from heatstudio.stack.values.member_count import member_count
 from heatstudio.template import Part
 from heatstudio.text import Severity
@@ -20,7 +20,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     if count > MOST_IN_STACK:
         message = f"{count} resources exceed Heat's default limit of {MOST_IN_STACK}; create several stacks."
         yield Finding(CODE, Severity.ERROR, message, place)
-    elif scope.types.depth == 0 and (count := tree_size(scope.template, scope.types).least) > MOST_IN_STACK:
+    elif scope.types.depth == 0 and (count := scope.size.least) > MOST_IN_STACK:
         late = f"Above {MOST_IN_STACK}, Heat may fail to create or update the stack."
         yield Finding(CODE, Severity.WARNING, f"{count} resources with nested stacks. {late}", place)
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Hashable, Iterator
 
-from heatstudio.analysis.scope.check import template_check
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog.rules.suspicion import UniqueKey
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import freeze
+from heatstudio.stack.values.member_count import member_count
 from heatstudio.text import CheckFamily, Severity, checkpoint
 
 CODE = "used-twice"
+TYPE, PROPERTIES = "type", "properties"
+"""The keys of the definition of a member, in templates of any language."""
 
 
 @template_check(family=CheckFamily.SUSPICIOUS)
@@ -22,7 +25,8 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         names = ((name, key) for kind, key in rule.by.items() for name in scope.enabled_by_type.get(kind, ()))
         for name, key in names:
             checkpoint()
-            for values, path in _keys(scope, name, key):
+            place: Path = (scope.words.resources, name, scope.words.properties)
+            for values, path in _keys(scope.data_at(place), place, key):
                 first, where = seen.setdefault(values, (name, path))
                 if path != where:
                     message = f"`{path[-1]}` is the same as in `{first}`. {rule.why}"
@@ -30,10 +34,30 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
                     yield Finding(CODE, Severity.WARNING, message, Place(path), name, related=related)
 
 
-def _keys(scope: TemplateScope, name: str, key: UniqueKey) -> Iterator[tuple[Hashable, Path]]:
+@resource_check(in_members=False, family=CheckFamily.SUSPICIOUS)
+def check_members(scope: ResourceScope) -> Iterator[Finding]:
+    """Yield the written values that all members of a group have, where a service accepts them once."""
+    rule = scope.member_rule
+    if (
+        rule is None
+        or not rule.definition
+        or scope.properties is None
+        or (member_count(scope.properties, rule) or 0) < 2
+    ):
+        return
+    definition = (*scope.properties_path, rule.definition)
+    kind, path = at(scope.data_at(definition), (TYPE,)), (*definition, PROPERTIES)
+    index = scope.properties.value(rule.index) if rule.index else None
+    for unique in scope.knowledge.suspicions.unique:
+        key = unique.by.get(kind) if isinstance(kind, str) else None
+        for values, place in _keys(scope.data_at(path), path, key) if key is not None else ():
+            if not (isinstance(index, str) and index in str(values)):
+                message = f"All members of `{scope.name}` have the same `{place[-1]}`. {unique.why}"
+                yield scope.finding(CODE, message, place, severity=Severity.WARNING)
+
+
+def _keys(written: object, path: Path, key: UniqueKey) -> Iterator[tuple[Hashable, Path]]:
     """Yield the values that must be unique, each with the path of the last one: equal calls have equal values."""
-    path: Path = (scope.words.resources, name, scope.words.properties)
-    written = scope.data_at(path)
     others = [freeze(_value(written, one)) for one in key.also]
     listed = at(written, (key.each,)) if key.each else None
     items = [(written, path)] if not key.each else []

@@ -19,7 +19,8 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.definition.types import Types
+from heatstudio.stack.definition.tree_size import tree_size
+from heatstudio.stack.definition.types import TreeSize, Types
 from heatstudio.stack.functions.conditions import decide
 from heatstudio.stack.functions.examine import AttributeRead, attribute_reads, dependencies
 from heatstudio.stack.functions.function import FunctionError
@@ -122,6 +123,11 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     def is_version_known(self) -> bool:
         """Whether Heat has the version of the template."""
         return self.template.version_message is None
+
+    @cached_property
+    def size(self) -> TreeSize:
+        """The number of resources of the template with its nested stacks."""
+        return tree_size(self.template, self.types)
 
     def data_at(self, path: Path) -> object:
         """Return the data at a path, or None."""

@@ -28,6 +28,15 @@ class InboundRules(Struct, frozen=True, forbid_unknown_fields=True):
     """The values that make it another kind of rule."""
 
 
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a template is near a limit of Heat."""
+
+    near: float
+    """The share of a limit that is near it."""
+    name: int
+    """The length of the names of resources that Heat stores (heat/db/models.py, Resource)."""
+
+
 class AdviceFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """The facts by kind."""
 
@@ -40,6 +49,8 @@ class AdviceFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """The types whose deletion loses data, with the properties of those whose data also exist elsewhere."""
     useless_alone: Mapping[str, tuple[str, ...]]
     """The types that have no effect unless something refers to them, with properties that give them one."""
+
+    limits: Limits
 
     def is_secret(self, name: str) -> bool:
         """Return whether a name, such as `db_password` or `AdminToken`, is that of a secret."""

@@ -22,7 +22,7 @@ MOST_MEMBERS = 100
 def tree_size(template: Template, types: Types, known: dict[Hashable, TreeSize] | None = None) -> TreeSize:
     """Return the number of resources of a template with its nested stacks; `known` are those of other templates."""
     known = types.sizes if known is None else known
-    words, least, nested = template.dialect, 0, 0
+    words, least, nested, depth = template.dialect, 0, 0, 0
     for name, data in template.section(words.resources).items():
         checkpoint()
         resource = data if isinstance(data, Mapping) else {}
@@ -31,7 +31,8 @@ def tree_size(template: Template, types: Types, known: dict[Hashable, TreeSize] 
         is_certain = words.condition not in resource and words.external_id not in resource
         least += (1 + sum(size.least for size in inner)) * is_certain
         nested += sum(size.nested for size in inner)
-    return TreeSize(least, nested)
+        depth = max((depth, *(size.depth for size in inner)))
+    return TreeSize(least, nested, depth)
 
 
 def _below(
@@ -54,7 +55,8 @@ def _members(rule: MemberRule, properties: Mapping[object, object], inner: list[
     count = next((value for key in rule.count if (value := properties.get(key)) is not None), None)
     certain = count if isinstance(count, int) and count > 0 else 0
     least = certain * (1 + sum(size.least for size in inner))
-    return TreeSize(least, min(max(certain, 1), MOST_MEMBERS) * sum(size.nested for size in inner))
+    nested = min(max(certain, 1), MOST_MEMBERS) * sum(size.nested for size in inner)
+    return TreeSize(least, nested, 1 + max((size.depth for size in inner), default=0))
 
 
 def _nested(found: FoundType, types: Types, known: dict[Hashable, TreeSize]) -> TreeSize:
@@ -68,5 +70,5 @@ def _nested(found: FoundType, types: Types, known: dict[Hashable, TreeSize]) -> 
         known[key] = TreeSize()  # a template that nests itself is reported elsewhere
         stack, inner = define(nested, types.knowledge)
         size = tree_size(found.template, inner, known)
-        known[key] = TreeSize(size.least, len(stack.all_resource_names) + size.nested)
+        known[key] = TreeSize(size.least, len(stack.all_resource_names) + size.nested, 1 + size.depth)
     return known.get(key, TreeSize())

@@ -69,6 +69,8 @@ class TreeSize(NamedTuple):
     """Without resources that have a condition, and groups whose size is not a number in the template."""
     nested: int = 0
     """The number of resources in nested templates to examine, counted for every use of a template."""
+    depth: int = 0
+    """The number of levels of nested stacks."""
 
 
 class Types:
