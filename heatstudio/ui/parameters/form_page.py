@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from heatstudio.analysis.assist.sentences import constraint_words
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm, ValueOrigin, value_of_text, value_text
+from heatstudio.text.invisible import visible
 from heatstudio.ui.parameters.input import LOW_FIELDS, input_for
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
@@ -47,12 +48,12 @@ class ParameterRow(QWidget):
         self.input.changed.connect(self._tell)
         self.name = ElidedLabel()
         self.name.setText(field.title)
-        self.name.setAccessibleName(field.title)
+        self.name.setAccessibleName(visible(field.title))
         self.name.setBuddy(self.input.widget)
         self._sign = PlainLabel()
         self.note = ElidedLabel()
         self.note.setFont(caption_font(self.note.font()))
-        self.note.setAccessibleDescription(f"Origin or problem of the value of {field.title}")
+        self.note.setAccessibleDescription(f"Origin or problem of the value of {visible(field.title)}")
         origin = QWidget()
         in_row(self._sign, (self.note, 1), of=origin, gap=4)
         top = Qt.AlignmentFlag.AlignTop
@@ -134,7 +135,7 @@ class ParameterRow(QWidget):
             self._declarers(),
         ]
         self.details = "\n".join(part if part.endswith((".", "!", "?")) else f"{part}." for part in about if part)
-        self.input.widget.setAccessibleDescription(f"{self.kind()}. {self.details}".replace("\n", " "))
+        self.input.widget.setAccessibleDescription(visible(f"{self.kind()}. {self.details}".replace("\n", " ")))
         self.setToolTip(plain(self.details))
 
     def kind(self) -> str:

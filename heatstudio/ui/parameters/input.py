@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.parameter_form import FormField, value_text
+from heatstudio.text.invisible import visible
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import ChoiceBox
 from heatstudio.ui.widgets.text_keys import LineEdit, guard_keys
@@ -156,8 +157,8 @@ def input_for(field: FormField, appearance: Appearance) -> Input:
         made = TextInput(appearance)
     else:
         made = LineInput(field.title, hidden=schema is not None and schema.hidden)
-    made.widget.setAccessibleName(field.title)
+    made.widget.setAccessibleName(visible(field.title))
     made.widget.setEnabled(field.is_settable)
     if isinstance(made.widget, QComboBox):
-        made.widget.view().setAccessibleName(field.title)
+        made.widget.view().setAccessibleName(visible(field.title))
     return made
