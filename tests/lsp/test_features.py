@@ -232,6 +232,24 @@ def test_a_refactoring_names_its_effect_or_the_reason_of_its_refusal(client: Cli
         client.request("codeAction/resolve", offered["Make property `network` conditional"])
 
 
+def test_extraction_creates_a_file_and_inlining_reads_it(client: Client, folder: Path) -> None:
+    opened(client, TEXT)
+    kinds = ["refactor.extract"]
+    offered = {one["title"]: one for one in actions(client, TEXT, "port:", only=kinds)}
+    edit = client.request("codeAction/resolve", offered["Extract `port` to a nested template"])["edit"]
+    assert edit["documentChanges"][0] == {
+        "kind": "create",
+        "uri": client.uri("port.yaml"),
+        "options": {"ignoreIfExists": False},
+    }
+    (folder / "port.yaml").write_text(applied(client, "port.yaml", "", edit))
+    outer = applied(client, "a.yaml", TEXT, edit)
+    opened(client, outer)
+    offered = {one["title"]: one for one in actions(client, outer, "port_stack:", only=["refactor.inline"])}
+    edit = client.request("codeAction/resolve", offered["Inline `port.yaml`"])["edit"]
+    assert applied(client, "a.yaml", outer, edit) == TEXT
+
+
 def test_names_of_files_are_links_to_files_that_exist(client: Client, folder: Path) -> None:
     (folder / "nested.yaml").write_text(NESTED)
     (folder / "script.sh").write_text("true\n")

@@ -110,8 +110,10 @@ def common_properties(
         for first, *rest in places:
             schema = schemas.get(first)
             if schema is not None and first not in known and first not in values:
-                value = example(schema) if with_examples else _common(available, kind, schema, rest)
-                if value not in (None, "", [], {}) and (schema.default is None or not with_examples):
+                is_free = schema.default is None and not schema.constraints and not schema.children
+                fallback = example(schema) if with_examples and is_free and schema.element is None else None
+                value = _common(available, kind, schema, rest) if not with_examples else fallback
+                if value not in (None, ""):
                     values[first] = value
     return values
 

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Iterable
 
 from heatstudio.analysis.assist.semantic_model import SemanticModel
-from heatstudio.analysis.refactorings import add_properties, conditional, extract_parameter, group
+from heatstudio.analysis.refactorings import (
+    add_properties,
+    conditional,
+    extract_parameter,
+    group,
+    inline_template,
+    move_resources,
+)
 from heatstudio.analysis.refactorings.refactoring import (
     Refactored,
     Refactoring,
@@ -20,6 +27,8 @@ OFFERS: tuple[Callable[[SemanticModel, RefactoringPlace], Iterable[Refactoring]]
     add_properties.offers,
     conditional.offers,
     group.offers,
+    move_resources.offers,
+    inline_template.offers,
 )
 """The refactorings in the order of the menu."""
 

@@ -8,12 +8,13 @@ from msgspec import Struct
 from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
-from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
+from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
 from heatstudio.stack.inputs.registry import RESOURCES
 from heatstudio.template import CannotEditError, Change, DeleteEntry, Dialect, Path, SetValue, Template
 
+_FACADES = ("resource_facade", "Fn::ResourceFacade")
 GET_ATTR, GET_ATT = "get_attr", "Fn::GetAtt"
 
 
@@ -74,6 +75,13 @@ def with_dependencies(template: Template, new: Mapping[str, Sequence[str]]) -> I
             yield from (SetValue((*path, index) if is_list else path, wanted[index]) for index in changed)
         else:
             yield SetValue(path, wanted) if wanted else DeleteEntry(path)
+
+
+def refuse_facades(template: Template, path: Path) -> None:
+    """Raise CannotEditError if a value asks for the resource that owns its stack, which would be another one."""
+    for name, _, place in calls(value_at(template, path), path):
+        if name in _FACADES:
+            raise CannotEditError(f"`{place[1]}` uses `{name}`, which would mean another resource.")
 
 
 def refuse_bound(model: SemanticModel, resource: str) -> None:

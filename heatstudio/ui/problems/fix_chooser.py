@@ -236,15 +236,15 @@ class FixChooser(Popup):
         refusal = proposal.effect.refusal
         self._say_hint(f"Not possible. {refusal}" if refusal else f"{_ENTER} {proposal.effect.sentence}")
 
-    def _show_lines(self, files: Iterable[tuple[str, Sequence[DiffLine]]]) -> None:
+    def _show_lines(self, files: Sequence[tuple[str, Sequence[DiffLine]]]) -> None:
         self._diff.clear()
         shown = 0
         for heading, lines in files:
-            if heading and shown < _MOST_LINES:
+            if heading:
                 self._diff.add_heading(heading)
-                shown += 1
-            self._diff.add_lines(lines[: _MOST_LINES - shown])
-            shown += len(lines[: _MOST_LINES - shown])
+            seen = lines[: _MOST_LINES // len(files)]
+            self._diff.add_lines(seen)
+            shown += len(seen) + bool(heading)
         height = self._diff.fontMetrics().lineSpacing() * shown + 2 * int(self._diff.document().documentMargin()) + 4
         self._diff.setFixedHeight(height if shown else 0)
         self._diff.setFixedWidth(_WIDTH)

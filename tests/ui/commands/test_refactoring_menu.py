@@ -128,3 +128,38 @@ def test_fix_of_an_error_claims_no_effect_on_a_stack(qtbot: QtBot, real: Window,
     chooser = menu_at(qtbot, real, "colour")
     qtbot.waitUntil(lambda: REJECTED in chooser._hint.text())
     chooser.hide()
+
+
+def test_extraction_writes_a_new_file_and_inlining_reverts_it(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    file = opened(qtbot, real, tmp_path)
+    chooser = menu_at(qtbot, real, "disk")
+    select(qtbot, chooser, "Extract `disk` to a nested template")
+    assert "disk.yaml (new)" in chooser._diff.toPlainText()
+    assert chooser._hint.text().endswith("A stack update: disk deleted, disk_stack added.")
+    with qtbot.waitSignal(real.session.plan_changed):
+        QTest.keyClick(chooser, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(real.session.documents) == 2)
+    outer, inner = real.session.documents
+    qtbot.waitUntil(lambda: real.session.current is outer)
+    assert (inner.path, inner.modified) == (tmp_path / "disk.yaml", True)
+    assert "  disk_stack:\n    type: disk.yaml\n" in outer.text
+    qtbot.waitUntil(lambda: outer.current_analysis is not None)
+    chooser = menu_at(qtbot, real, "disk_stack")
+    select(qtbot, chooser, "Inline `disk.yaml`")
+    QTest.keyClick(chooser, Qt.Key.Key_Return)
+    assert outer.text == TEXT
+    editor = real.area.editor_of(inner).editor
+    editor.undo()
+    assert inner.text == ""
+    editor.redo()
+    assert inner.text.endswith("      size: 1\n")
+    assert file.read_text("utf-8") == TEXT
+
+
+def test_extraction_needs_the_folder_of_the_template(qtbot: QtBot, real: Window) -> None:
+    with qtbot.waitSignal(real.session.analysis_changed):
+        real.session.new(TEXT)
+    chooser = menu_at(qtbot, real, "disk")
+    select(qtbot, chooser, "Extract `disk` to a nested template")
+    assert chooser._hint.text() == "Not possible. Save the template first: the other file lies beside it."
+    chooser.hide()

@@ -1,0 +1,45 @@
+"""Copying of resources and other entries between templates, with their comments."""
+
+from heatstudio.template import (
+    AddEntry,
+    CannotEditError,
+    Change,
+    DeleteEntry,
+    Path,
+    Template,
+    parse_template,
+    render,
+    restored,
+)
+from heatstudio.template.editing.editor import comments_within
+from heatstudio.template.editing.rendering_plan import data_at
+from heatstudio.text import apply_edits
+
+
+def changed(template: Template, changes: list[Change]) -> Template:
+    """Return a template after changes; raise CannotEditError."""
+    return parse_template(apply_edits(template.text, render(template, changes)), template)
+
+
+def copied(old: Template, new: Template, path: Path, place: Path | None = None) -> Template:
+    """Return a template with an entry of another one, in place of the entry at `place` if there is one.
+
+    The entry is copied byte for byte with its comments, or from its data if it has none. Raise CannotEditError.
+    """
+    found = restored(old, new, path, place or path)
+    if found is not None:
+        return found
+    located, span = old.find(path), old.locate(path)
+    if located is not None and any(comments_within(old.text, span, located)):
+        raise CannotEditError(f"The comments of `{path[-1]}` cannot be kept, because of its format or its anchors.")
+    changes: list[Change] = [AddEntry(path[:-1], str(path[-1]), data_at(old.data, path))]
+    if place is not None and place != path:
+        changes.append(DeleteEntry(place))
+    return changed(new, changes)
+
+
+def removed(template: Template, path: Path) -> Template:
+    """Return a template without an entry and the comments above it; raise CannotEditError."""
+    words = template.dialect
+    empty = parse_template(f"{words.version_key}: {words.version}\n{path[0]}:\n")
+    return restored(empty, template, path, path) or changed(template, [DeleteEntry(path)])
