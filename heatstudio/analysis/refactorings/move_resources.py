@@ -30,6 +30,8 @@ from heatstudio.text.line_edits import line_edits
 
 _INHERITED = "OS::project_id"
 """The pseudo parameter that has the same value in a nested stack."""
+_MOST = 50
+"""The maximum number of resources, each of which changes both texts."""
 _TYPES = {
     PropertyType.STRING: ParameterType.STRING,
     PropertyType.INTEGER: ParameterType.NUMBER,
@@ -121,6 +123,8 @@ class _Mover:
 
     def moved(self) -> tuple[Template, Template]:
         """Return both templates after the move; raise CannotEditError."""
+        if len(self._names) > _MOST:
+            raise CannotEditError(f"Select at most {_MOST} resources at once.")
         for name in self._names:
             refuse_bound(self._model, name)
             refuse_facades(self._outer, (self._words.resources, name))

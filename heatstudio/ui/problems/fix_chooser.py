@@ -23,7 +23,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
 _WIDTH = 560
-_MOST_ROWS = 12
+_MOST_ROWS = 14
 _MOST_LINES = 12
 _ENTER = "Enter to apply, one undo step."
 _HINTS = {
