@@ -250,12 +250,8 @@ def mark_matches(view: QTreeView, query: str, *, scattered: bool) -> None:
 
 
 def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:
-    """Return a type name, or an ellipsis and as many of its last parts as fit, which say more than the first ones."""
-    shown = name
-    while "::" in name and metrics.horizontalAdvance(shown) > width:
-        name = name.partition("::")[2]
-        shown = f"…{name}"
-    return shown
+    """Return a type name if it fits, else its last part, which says the most."""
+    return name if metrics.horizontalAdvance(name) <= width else name.rpartition("::")[2]
 
 
 def caption_font(font: QFont) -> QFont:
