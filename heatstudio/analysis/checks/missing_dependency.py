@@ -4,16 +4,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 
+from heatstudio.analysis.scope.calls import referenced
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.catalog.rules.suspicion import Need
+from heatstudio.catalog.rules.suspicion import CLOUD_CONFIG, Need
 from heatstudio.stack.definition.dependency_graph import needed_graph
 from heatstudio.stack.functions.examine import dependencies
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, AddItem, Change, DataFix, Part, SetValue
+from heatstudio.template.syntax.construct import construct
+from heatstudio.template.syntax.yaml_reader import read_yaml
 from heatstudio.text import CheckFamily, Severity
 
 CODE = "missing-dependency"
@@ -42,7 +45,8 @@ def _unmet(scope: TemplateScope, need: Need, by_type: Mapping[str, list[str]]) -
         name: (_union(users.get(one, 0) for one in _members(_led(scope, name, rule.mine, shared))), rule.why)
         for kind, rule in need.by.items()
         for name in by_type.get(kind, ())
-        if not rule.given or at(stack.resource_definition(name).properties, (rule.given,)) is not None
+        if not rule.given
+        or _uses_network(scope, scope.data_at((scope.words.resources, name, scope.words.properties, rule.given)))
     }
     written = _reached({name: stack.required_resource_names(name) for name in references}, needed)
     waiting = [name for name, (others, _) in fitting.items() if others and not others & written[name]]
@@ -59,6 +63,18 @@ def _unmet(scope: TemplateScope, need: Need, by_type: Mapping[str, list[str]]) -
             fixes = () if reaching[other] >> index & 1 else (_fix(scope, name, other),)
             message = f"`{name}` does not wait for `{other}`; {why}."
             yield Finding(CODE, Severity.WARNING, message, place, name, related=related, fixes=fixes)
+
+
+def _uses_network(scope: TemplateScope, text: object) -> bool:
+    """Return whether the text for a server may use the network; a cloud-config that only adds users does not."""
+    rules, words = scope.knowledge.suspicions, scope.words
+    config, name = None, referenced(text)
+    if isinstance(text, str) and text.lstrip().lower().startswith(CLOUD_CONFIG):
+        config = construct(read_yaml(text)).data
+    elif scope.view.names_resource(name):
+        kind = scope.types.find(scope.view.resource_type(name), name).target
+        config = scope.data_at((words.resources, name, words.properties, rules.cloud_configs.get(kind, "")))
+    return text is not None and not (isinstance(config, Mapping) and config.keys() <= rules.offline_keys)
 
 
 def _reached(graph: Graph, targets: Collection[str]) -> _Sets:

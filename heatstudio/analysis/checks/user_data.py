@@ -11,7 +11,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.catalog.rules.suspicion import UserData
+from heatstudio.catalog.rules.suspicion import CLOUD_CONFIG, UserData
 from heatstudio.stack.functions.examine import dependencies
 from heatstudio.stack.functions.hot_functions import GetResource
 from heatstudio.stack.functions.partial_text import text_pieces
@@ -23,7 +23,6 @@ from heatstudio.template.syntax.yaml_reader import read_yaml
 from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "user-data"
-_HEADER = "#cloud-config"
 _ALMOST_HEADER = re.compile(r"#?[ \t]*cloud[-_ ]?config[ \t]*\n", re.IGNORECASE)
 _UNKNOWN_KEY = "cloud-init ignores the key `{}`."
 _KEY = re.compile(r"([\w-]+):(?:\s|$)")
@@ -86,7 +85,7 @@ def _run_as_script(scope: ResourceScope, rule: UserData, path: Path, pieces: Seq
     value = parsed.get(rule.property) if isinstance(parsed, dict) else None
     if isinstance(value, GetResource):
         message = f"With {rule.as_script}, the server gets the ID of the config, not its text."
-    elif _text(pieces).lower().startswith(_HEADER):
+    elif _text(pieces).lower().startswith(CLOUD_CONFIG):
         message = f"With {rule.as_script}, the text runs as a script; cloud-init ignores the cloud-config."
     else:
         return
@@ -98,9 +97,9 @@ def _ignored(scope: ResourceScope, path: Path, pieces: Sequence[object]) -> Iter
     """Yield what cloud-init ignores of a text."""
     text, known = _text(pieces), scope.knowledge.suspicions.cloud_config_keys
     key = _KEY.match(text)
-    if text.lower().partition("\n")[0].rstrip() != _HEADER:
+    if text.lower().partition("\n")[0].rstrip() != CLOUD_CONFIG:
         if _ALMOST_HEADER.match(text) or (key is not None and key[1] in known):
-            yield _finding(scope, f"cloud-init ignores the text: its first line must be `{_HEADER}`.", path)
+            yield _finding(scope, f"cloud-init ignores the text: its first line must be `{CLOUD_CONFIG}`.", path)
         return
     tree = read_yaml(text)
     if tree.problem is None:

@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
+from heatstudio.analysis.scope.calls import referenced
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.fitting_resource import fitting_reference
@@ -61,9 +61,9 @@ def _of_other_kind(scope: ResourceScope, schema: PropertySchema, value: object, 
     if not (needed and is_known) or any(_word(created) == _word(one) for one in needed):
         return
     kinds = " or ".join(map(_word, needed))
-    message = f"`{schema.name or path[-2]}` must be a {kinds}, but `{_name(value)}` is a {_word(created)}."
+    message = f"`{schema.name or path[-2]}` must be a {kinds}, but `{referenced(value)}` is a {_word(created)}."
     fitting = fitting_reference(scope, schema)
-    fix = DataFix(f"Use `{_name(fitting)}`", (SetValue(path, fitting),), Applicability.UNSAFE, preferred=True)
+    fix = DataFix(f"Use `{referenced(fitting)}`", (SetValue(path, fitting),), Applicability.UNSAFE, preferred=True)
     found = scope.finding(CODE, message, path, severity=Severity.WARNING).late()
     yield replace(found, fixes=(fix,) if fitting is not None else ())
 
@@ -72,7 +72,7 @@ def _undeclared_inputs(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the inputs of a deployment with a name similar to an input of its config that gets no value."""
     rule = scope.knowledge.update_behavior(scope.type).replaced_by_inputs if scope.type is not None else None
     values = scope.raw_properties.get(rule.values) if rule is not None else None
-    config = _name(scope.raw_properties.get(rule.config)) if rule is not None else ""
+    config = referenced(scope.raw_properties.get(rule.config)) if rule is not None else ""
     if rule is None or not isinstance(values, Mapping) or not scope.view.names_resource(config):
         return
     inputs = scope.neighbor(config).raw_properties.get(rule.inputs)
@@ -86,14 +86,8 @@ def _undeclared_inputs(scope: ResourceScope) -> Iterator[Finding]:
             yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, path))
 
 
-def _name(value: object) -> str:
-    """Return the name of the resource to which a written value refers; an empty string if it is no reference."""
-    name = value.get(GET_RESOURCE, value.get(REF)) if isinstance(value, Mapping) and len(value) == 1 else None
-    return name if isinstance(name, str) else ""
-
-
 def _kind(scope: ResourceScope, value: object) -> ResourceType | None:
-    name = _name(value)
+    name = referenced(value)
     is_reference = bool(name) and scope.view.names_resource(name)
     return scope.types.find(scope.view.resource_type(name), name).type if is_reference else None
 

@@ -51,7 +51,8 @@ class _Number(Struct, frozen=True):
 @template_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every unquoted text that YAML reads as a number or boolean, written in another way."""
-    yield from _yaml_numbers(scope.template, lambda path, text: _wanted(scope, path, text))
+    found = _yaml_numbers(scope.template, lambda path, text: _wanted(scope, path, text))
+    yield from (one for one in found if not _is_file_mode(scope, one.place.path))
     for file in scope.source.environments:
         if file.text and _CANDIDATE.search(file.text):
             for finding in check_environment(parse_environment(file.text), scope):
@@ -135,6 +136,17 @@ def _wanted(scope: TemplateScope, path: Path, text: str) -> _Kinds:
             return frozenset({found.type} if found is not None else ())
         case _:
             return frozenset()
+
+
+def _is_file_mode(scope: TemplateScope, path: Path) -> bool:
+    """Return whether a value is the mode of a file in a cloud-config: cloud-init expects the number."""
+    words, rules = scope.words, scope.knowledge.suspicions
+    match path:
+        case (words.resources, str(name), words.properties, config, *_, key) if scope.view.names_resource(name):
+            kind = scope.types.find(scope.view.resource_type(name), name).target
+            return key in rules.file_modes and rules.cloud_configs.get(kind) == config
+        case _:
+            return False
 
 
 def _without_branches(steps: Sequence[str | int]) -> list[str | int]:

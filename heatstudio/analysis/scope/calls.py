@@ -82,3 +82,9 @@ def is_condition(path: Path, words: Dialect) -> bool:
     is_first = above[-1] in IF and path[-1] == 0
     is_definition = path[0] == words.conditions and len(path) == _DEFINITION
     return is_definition or is_first or above[-1] in _CONDITIONS
+
+
+def referenced(value: object) -> str:
+    """Return the name of the resource to which a written value refers; an empty string if it is no reference."""
+    name = value.get(GET_RESOURCE, value.get(REF)) if isinstance(value, Mapping) and len(value) == 1 else None
+    return name if isinstance(name, str) else ""

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+CLOUD_CONFIG = "#cloud-config"
+"""The first line of a cloud-config."""
+
 
 class Waiting(Struct, frozen=True, forbid_unknown_fields=True):
     """A type of resources that need another resource."""
@@ -79,3 +82,7 @@ class Suspicions(Struct, frozen=True, forbid_unknown_fields=True):
     """The property of each type that is a cloud-config."""
     cloud_config_keys: frozenset[str] = frozenset()
     """The keys at the top of a cloud-config (cloudinit/config/schemas/schema-cloud-config-v1.json of cloud-init)."""
+    offline_keys: frozenset[str] = frozenset()
+    """The keys at the top of a cloud-config that need no network."""
+    file_modes: frozenset[str] = frozenset()
+    """The keys inside a cloud-config whose numbers cloud-init reads as meant (cc_write_files.py, decode_perms)."""
