@@ -112,3 +112,12 @@ def test_preview_keeps_its_rows_and_says_that_they_are_older(qtbot: QtBot, real:
     assert (preview.verdict.sentence, preview.model.rowCount()) == (sentence, rows)
     assert preview._cover.accessibleName() == "Preview of the text before the unfinished line"
     assert preview.view.isVisible()
+
+
+def test_typed_line_may_be_undone(qtbot: QtBot, real: Window, typing: Document) -> None:
+    QTest.keyClick(editor_of(real).editor, Qt.Key.Key_Return)
+    type_text(qtbot, real, "#")
+    while editor_of(real).text() != TEXT:
+        editor_of(real).editor.undo()
+    qtbot.waitUntil(lambda: typing.current_analysis is not None)
+    assert marked(real) == ["unknown-type"]

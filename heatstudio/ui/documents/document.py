@@ -192,7 +192,7 @@ class Document(QObject):
         """Show problems, except for those that wait; a new syntax error hides others, so that all stay as they are."""
         waiting = set[int]()
         if self.is_typing and self.problems is not None:
-            line = self.lines.line_span(self._typed_line)
+            line = self.lines.line_span(min(self._typed_line, len(self.lines) - 1))  # undo may have removed it
             known = {(one.code, one.message) for one in self.problems}
             new = [one for one in found if (one.code, one.message) not in known]
             waiting = {id(one) for one in new if one.code in OF_WRITING or line.start <= one.span.start <= line.end}
