@@ -19,6 +19,9 @@ MakeView = Callable[[Document, EditorPane | None], EditorPane]
 """A function that returns an editor of a document, as another view of a text if an editor of it is given."""
 
 
+_EVEN = 1_000
+
+
 class EditorGroups(QSplitter):
     """One or two groups of tabs; a text may be in both, a panel in one of them."""
 
@@ -129,7 +132,7 @@ class EditorGroups(QSplitter):
 
     def put(self, tab: Tab, *, stays: bool) -> None:
         """Show a tab of the active group in the other one, and also here if it `stays`, which a panel cannot."""
-        source, target = self.active, self.other
+        source, target, was_split = self.active, self.other, self.is_split
         if not isinstance(tab, Document):
             self.insert(target, tab, source.remove(tab))
         elif tab in target.editors:
@@ -145,6 +148,8 @@ class EditorGroups(QSplitter):
         target.show_tab(tab)
         self.active = target
         self._settle()
+        if not was_split and self.is_split:
+            self.setSizes([_EVEN, _EVEN])  # whatever the tabs ask for
 
     def take_out(self, tab: Tab) -> None:
         """Remove a panel, or a text that the other group shows too, from the active group."""

@@ -74,6 +74,8 @@ def test_text_in_both_groups_has_one_undo_history(opened: Window) -> None:
     run(opened, "split-right")
     assert tabs(opened) == [["a.yaml", "b.yaml", "c.yaml"], ["c.yaml"]]
     assert shown(opened) == [True, True]
+    first, second = opened.area.groups.sizes()
+    assert abs(first - second) <= 1
     right, left = pair(opened)
     assert right.editor.hasFocus()
     QTest.keyClicks(right.editor, "x")
