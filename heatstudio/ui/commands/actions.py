@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton
 
 from heatstudio.ui.commands.commands import COMMANDS, MENUS, NEED_DOCUMENT, TOOL_BAR, Command
+from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.plain_text import plain
 
@@ -17,8 +18,10 @@ class Actions:
     A command that is chosen before it has a handler is deferred until `run_waiting`.
     """
 
-    def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
+    def __init__(self, window: QMainWindow, appearance: Appearance, settings: Settings) -> None:
         self._window = window
+        self._settings = settings
+        self._keys = settings.keys
         self._appearance = appearance
         self._command_handlers: dict[str, Callable[[], object]] = {}
         self._waiting: list[str] = []
@@ -61,8 +64,44 @@ class Actions:
                 below.get(command.submenu, menu).addAction(self._actions[command.name])
                 if command.name.startswith("theme-"):
                     themes.addAction(self._actions[command.name])
-        for name, action in self._actions.items():
-            _give_keys(action, COMMANDS[name].shortcuts)
+        for name in self._actions:
+            self._give_keys(name)
+
+    def keys_of(self, name: str) -> Sequence[str]:
+        """Return the keys of a command in Qt's portable form: those of the user, or the default ones."""
+        return self._keys[name] if name in self._keys else _portable(COMMANDS[name].shortcuts)
+
+    def is_changed(self, name: str) -> bool:
+        """Return whether the user changed the keys of a command."""
+        return name in self._keys
+
+    def set_keys(self, name: str, keys: Sequence[str] | None) -> None:
+        """Set and store the keys of a command, and take them from others; None for the default ones."""
+        self._keys.pop(name, None)
+        wanted = self.keys_of(name) if keys is None else _portable(keys)
+        if wanted != self.keys_of(name):
+            self._keys[name] = [*wanted]
+        for other in self._actions.keys() - {name}:
+            left = [key for key in self.keys_of(other) if key not in wanted]
+            if len(left) < len(self.keys_of(other)):
+                self._keys[other] = left
+        self._store_keys()
+
+    def reset_keys(self) -> None:
+        """Give all commands their default keys."""
+        self._keys.clear()
+        self._store_keys()
+
+    def _store_keys(self) -> None:
+        self._settings.keys = self._keys
+        for name in self._actions:
+            self._give_keys(name)
+
+    def _give_keys(self, name: str) -> None:
+        action, keys = self._actions[name], self.keys_of(name)
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        title = COMMANDS[name].title
+        action.setToolTip(plain(f"{title} ({native_key(keys[0])})" if keys else title))
 
     def allow(self, *, with_document: bool) -> None:
         """Enable or disable the commands that need a document."""
@@ -91,7 +130,6 @@ class Actions:
         action.setCheckable(command.checkable)
         if command.icon:
             action.setIcon(self._appearance.icon(command.icon))
-        action.setToolTip(plain(command.title))
         action.triggered.connect(lambda _checked: self._run(command.name))
         action.setEnabled(self._has_document or command.name not in NEED_DOCUMENT)
         self._window.addAction(action)
@@ -121,8 +159,10 @@ class Actions:
         return bar
 
 
-def _give_keys(action: QAction, keys: Sequence[str]) -> None:
-    if keys:
-        action.setShortcuts([QKeySequence(key) for key in keys])
-        first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(plain(f"{action.toolTip()} ({first})"))
+def native_key(key: str) -> str:
+    """Return a key as the platform writes it."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _portable(keys: Sequence[str]) -> list[str]:
+    return [QKeySequence(key).toString() for key in keys]

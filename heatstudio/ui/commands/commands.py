@@ -24,6 +24,8 @@ class Command(NamedTuple):
     needs_document: bool = False
     keywords: str = ""
     """Additional search words: the command's names in other programs, and words for its purpose."""
+    help: str = ""
+    """What the setting does, as a sentence."""
     pane: str = ""
     """The name of the pane that the command shows, as on its tab."""
     side: str = ""

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 
 from heatstudio.analysis.assist import OutlineItem, outline
 from heatstudio.catalog.words import service_rank
 from heatstudio.text import Span
+from heatstudio.ui.commands.actions import native_key
 from heatstudio.ui.commands.commands import COMMANDS, MENUS, TEXT_KEYS
 from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.widgets.picker import Choice
@@ -27,7 +28,8 @@ def command_choices(actions: Iterable[QAction], *, even_disabled: bool = False) 
             action.text().replace("&", "").removesuffix("…"),
             action.trigger,
             f"{menus[action.objectName()]} menu",
-            badge=_native(action.shortcuts()),
+            name=action.objectName(),
+            badge=", ".join(native_key(key.toString()) for key in action.shortcuts()),
             keywords=COMMANDS[action.objectName()].keywords,
         )
         for action in actions
@@ -37,11 +39,10 @@ def command_choices(actions: Iterable[QAction], *, even_disabled: bool = False) 
 
 def text_key_choices(focus_text: Callable[[], object]) -> list[Choice]:
     """Return the keys of the text that are not commands."""
-    return [Choice(key.title, focus_text, "Text", _native(key.shortcuts)) for key in TEXT_KEYS]
-
-
-def _native(keys: Iterable[str | QKeySequence]) -> str:
-    return ", ".join(QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
+    return [
+        Choice(key.title, focus_text, "fixed key of the text", ", ".join(map(native_key, key.shortcuts)))
+        for key in TEXT_KEYS
+    ]
 
 
 def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -> list[Choice]:

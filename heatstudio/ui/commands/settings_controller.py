@@ -3,9 +3,19 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFormLayout, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QFrame,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 
 from heatstudio.text import counted
 from heatstudio.ui.commands.actions import Actions
@@ -13,6 +23,7 @@ from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, SWITCHES
 from heatstudio.ui.commands.destinations import command_choices, text_key_choices
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
+from heatstudio.ui.commands.key_dialog import KeyDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, SIZES, text_families
@@ -21,7 +32,7 @@ from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
-from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.picker import Choice, Picker, cell_of_choice, fitting
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -41,24 +52,32 @@ class SettingsDialog(QDialog):
         self.setAccessibleName("Settings")
         resize_within_screen(self, *_SIZE)
         self._area, self._actions = area, actions
-        self._shortcuts = [*command_choices(actions, even_disabled=True), *text_key_choices(area.focus_text)]
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = AnnouncingLabel("Search results")
-        self.form = QFormLayout(horizontalSpacing=EDGE)
+        self.form = QFormLayout(horizontalSpacing=EDGE, verticalSpacing=GAP)
         self._rows: list[Choice] = []
         self._add_choices()
         for name in REMEMBERED:
             self._add_switch(actions[name])
         self._keys = TreeModel(("Choice",), cell_of_choice)
         self.keys = list_view(self._keys, appearance, "Keyboard shortcuts")
+        self._entered = QTimer(self, singleShot=True, interval=0)
+        self._entered.timeout.connect(self.change_key)
+        self.keys.activated.connect(self._entered.start)  # Qt passes Enter on to the default button of a new dialog
+        self.keys.selectionModel().currentChanged.connect(self._allow)
         title = PlainLabel("&Keyboard shortcuts")
         title.setBuddy(self.keys)
+        self.change = QPushButton("&Change Key…", autoDefault=False)
+        self.change.clicked.connect(self.change_key)
+        self.reset = QPushButton("Reset All Keys", autoDefault=False)
+        self.reset.clicked.connect(self._reset_keys)
+        head = in_row((title, 1), self.change, self.reset, gap=GAP)
         choices, content = QScrollArea(widgetResizable=True), QWidget()
         choices.setFrameShape(QFrame.Shape.NoFrame)
         choices.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content.setLayout(self.form)
         choices.setWidget(content)
-        parts = (self.search, self.found, (choices, 3), title, (self.keys, 2), close_button(self))
+        parts = (self.search, self.found, (choices, 3), head, (self.keys, 2), close_button(self))
         in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
         self.search.searched.connect(self._filter)
         self.search.left_downwards.connect(self.focusNextChild)
@@ -102,29 +121,68 @@ class SettingsDialog(QDialog):
         """Add a combo box for a setting, which is found by the words of its commands."""
         label, box = PlainLabel(words), choice_box(words.replace("&", ""))
         label.setBuddy(box)
-        self.form.addRow(label, box)
+        label.setMinimumWidth(label.fontMetrics().horizontalAdvance("Window text size"))
+        line = in_row(label, (box, 1), gap=EDGE)
         keywords = " ".join(f"{COMMANDS[name].title} {COMMANDS[name].keywords}" for name in commands)
-        self._rows.append(Choice(box.accessibleName(), box.setFocus, keywords=keywords))
+        self._add_row(line, box, COMMANDS[commands[0]].help, keywords)
         return box
+
+    def _add_row(self, line: QLayout, box: QWidget, sentence: str, keywords: str) -> None:
+        """Add a setting with a sentence about it."""
+        row, words = QWidget(), PlainLabel(sentence, wraps=True)
+        words.setForegroundRole(words.palette().ColorRole.PlaceholderText)
+        box.setAccessibleDescription(sentence)
+        in_column(line, words, of=row, gap=2)
+        self.form.addRow(row)
+        self._rows.append(Choice(box.accessibleName(), box.setFocus, sentence, keywords=keywords))
 
     def _add_switch(self, action: QAction) -> None:
         box = CheckBox(action.text())
         box.setChecked(action.isChecked())
         action.toggled.connect(box.setChecked)
         box.clicked.connect(action.trigger)
-        self.form.addRow(box)
-        name = COMMANDS[action.objectName()].title
-        box.setAccessibleName(name)
-        self._rows.append(Choice(name, box.setFocus, keywords=COMMANDS[action.objectName()].keywords))
+        command = COMMANDS[action.objectName()]
+        box.setAccessibleName(command.title)
+        default = "on" if REMEMBERED[command.name] else "off"
+        self._add_row(in_row(box, 1), box, f"{command.help} Default: {default}.", command.keywords)
 
     def _filter(self, query: str) -> None:
         found = fitting(self._rows, query)
         for at, row in enumerate(self._rows):
             self.form.setRowVisible(at, row in found)
-        shortcuts = fitting(self._shortcuts, query)
+        choices = command_choices(self._actions, even_disabled=True)
+        shortcuts = fitting([*choices, *text_key_choices(self._area.focus_text)], query)
         mark_matches(self.keys, query, scattered=True)
         self._keys.set_branches(map(Branch, shortcuts))
         self.found.setText(f"{counted(len(found), 'setting')}, {counted(len(shortcuts), 'command')}")
+        self._allow()
+
+    def _selected(self) -> str:
+        """Return the name of the selected command; empty for a fixed key."""
+        choice = self._keys.value(self.keys.currentIndex())
+        return choice.name if isinstance(choice, Choice) else ""
+
+    def _allow(self) -> None:
+        self.change.setEnabled(bool(self._selected()))
+        self.reset.setEnabled(any(map(self._actions.is_changed, COMMANDS)))
+
+    def change_key(self) -> None:
+        """Ask for a new key of the selected command."""
+        if name := self._selected():
+            dialog = KeyDialog(name, self._actions, self)
+            dialog.accepted.connect(self._show_keys)
+            dialog.open()
+
+    def _reset_keys(self) -> None:
+        self._actions.reset_keys()
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        """Show changed keys, and keep the selected command."""
+        row = self.keys.currentIndex().row()
+        self._filter(self.search.text())
+        self.keys.setCurrentIndex(self._keys.index(row, 0))
+        self.keys.setFocus()
 
 
 def _choose(box: QComboBox, value: object) -> None:

@@ -91,6 +91,8 @@ class Settings:
     """The font size of the text in pixels; 0 for the default."""
     text_family = _Setting("appearance/text-family", _text)
     """The font family of the text; empty for the default."""
+    keys = _Setting("window/keys", lambda value: {name: _list(one) for name, one in _map(value).items()}, json.dumps)
+    """The changed keys of commands."""
     geometry = _Setting("window/geometry", _bytes)
     """The geometry of the window."""
     layout = _Setting("window/layout", _map, json.dumps)

@@ -28,6 +28,8 @@ class Choice(Struct, frozen=True):
     icon: tuple[str, Color] | None = None
     keywords: str = ""
     """Additional search words with a lower score than the visible ones."""
+    name: str = ""
+    """The name of the command to pick, if any."""
     yields: bool = False
     """Whether the choice gets a reduced score."""
 

@@ -56,6 +56,7 @@ class Window(QMainWindow):
         self.setStatusBar(self.status)
         self.focus_order = FocusOrder(self, self.sides, self.area)
         self.actions_by_name = self._make_actions()
+        self._name_tabs()
         self._connect()
         self._follow(session.current)
         self.memory.restore_shape()
@@ -115,16 +116,20 @@ class Window(QMainWindow):
             self.painted.emit()
 
     def _make_actions(self) -> Actions:
-        actions = Actions(self, self.appearance)
+        actions = Actions(self, self.appearance, self.session.settings)
         self.menuBar().setAccessibleName("Menus")
         actions[f"theme-{self.appearance.scheme}"].setChecked(True)
-        for name, pane in PANES.items():
-            self.sides.rows[pane.row].strip.setTabToolTip(
-                TABS[pane.row].index(name), plain(actions[pane.command.name].toolTip())
-            )
+        for pane in PANES.values():
+            actions[pane.command.name].changed.connect(self._name_tabs)
         for name, usually in REMEMBERED.items():
             actions[name].setChecked(self.session.settings.is_on(name, usually=usually))
         return actions
+
+    def _name_tabs(self) -> None:
+        """Show the keys of the panes in the tool tips of their tabs."""
+        for name, pane in PANES.items():
+            strip, tip = self.sides.rows[pane.row].strip, self.actions_by_name[pane.command.name].toolTip()
+            strip.setTabToolTip(TABS[pane.row].index(name), plain(tip))
 
     def _connect(self) -> None:
         session, area = self.session, self.area

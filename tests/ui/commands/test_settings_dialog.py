@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontInfo, QTextCursor, QWindow
+from PySide6.QtGui import QFont, QFontInfo, QKeySequence, QTextCursor, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, TEXT_KEYS
+from heatstudio.ui.commands.key_dialog import KeyDialog, fixed_use
 from heatstudio.ui.commands.settings_controller import SettingsDialog
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE, text_families
@@ -162,6 +163,102 @@ def test_every_label_has_its_field_and_a_unique_mnemonic(dialog: SettingsDialog)
     marked = [*(label.text() for label in labels), *(box.text() for box in dialog.findChildren(QCheckBox))]
     keys = [text[text.index("&") + 1].casefold() for text in marked]
     assert len(set(keys)) == len(keys) == 4 + len(REMEMBERED)
+
+
+def test_every_setting_has_a_sentence_with_its_default(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    boxes: list[QWidget] = [*dialog.findChildren(QComboBox), *dialog.findChildren(QCheckBox)]
+    assert [box.accessibleName() for box in boxes if "Default: " not in box.accessibleDescription()] == []
+    search(qtbot, dialog, "besides the mark")
+    assert shown(dialog) == ["Inline Problem Messages"]
+
+
+# Keys
+
+
+def change_key(qtbot: QtBot, dialog: SettingsDialog, command: str, key: str) -> KeyDialog:
+    """Open the dialog for the key of a command, and press a key in it."""
+    search(qtbot, dialog, command)
+    dialog.keys.setFocus()
+    dialog.keys.setCurrentIndex(dialog.keys.model().index(0, 0))
+    QTest.keyClick(dialog.keys, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), KeyDialog))
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, KeyDialog)
+    asked.edit.setKeySequence(QKeySequence(key))
+    return asked
+
+
+def test_key_is_changed_shown_kept_and_pressed(
+    qtbot: QtBot, window: Window, dialog: SettingsDialog, session: Session, appearance: Appearance, settings: Settings
+) -> None:
+    asked = change_key(qtbot, dialog, "save", "Ctrl+Alt+9")
+    assert asked.said.text() == "This key is free."
+    QTest.keyClick(asked.edit, Qt.Key.Key_Return)
+    assert settings.keys == {"save": ["Ctrl+Alt+9"]}
+    assert dialog.keys.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole) == "Save File menu Ctrl+Alt+9"
+    assert dialog.focusWidget() is dialog.keys
+    assert window.actions_by_name["save"].toolTip() == "Save (Ctrl+Alt+9)"
+    ran: list[str] = []
+    window.actions_by_name.connect_handlers({"save": lambda: ran.append("save")})
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert ran == []
+    QTest.keyClick(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    assert ran == ["save"]
+    again = Window(session, appearance)
+    qtbot.addWidget(again, before_close_func=close_documents)
+    assert again.actions_by_name["save"].shortcut().toString() == "Ctrl+Alt+9"
+
+
+def test_key_of_another_command_is_named_and_taken(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:
+    actions = window.actions_by_name
+    asked = change_key(qtbot, dialog, "save as", "Ctrl+Y")
+    assert asked.said.text() == "Ctrl+Y belongs to Redo. Assign removes it there."
+    asked.assign.click()
+    assert actions["save-as"].shortcut().toString() == "Ctrl+Y"
+    assert [key.toString() for key in actions["redo"].shortcuts()] == ["Ctrl+Shift+Z"]
+    asked = change_key(qtbot, dialog, "redo", "")
+    assert not asked.assign.isEnabled()
+    asked.reset.click()
+    assert [key.toString() for key in actions["redo"].shortcuts()] == ["Ctrl+Shift+Z", "Ctrl+Y"]
+    assert actions["save-as"].shortcuts() == []
+    dialog.reset.click()
+    assert actions["save-as"].shortcut().toString() == "Ctrl+Shift+S"
+    assert not dialog.reset.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        ("A", "The text uses this key."),
+        ("Shift+Home", "fixed key of the text"),
+        ("Ctrl+Shift+Left", "fixed key of the text: Go to Previous Word"),
+        ("F7", ""),
+        ("Shift+F7", ""),
+        ("Ctrl+9", ""),
+        ("", ""),
+    ],
+)
+def test_keys_of_the_text_are_fixed(key: str, why: str) -> None:
+    assert why in fixed_use(key)
+    assert bool(why) is bool(fixed_use(key))
+
+
+def test_every_default_key_can_be_assigned() -> None:
+    fixed = {name: command.shortcuts for name, command in COMMANDS.items() if any(map(fixed_use, command.shortcuts))}
+    assert fixed == {}
+
+
+def test_removed_key_is_kept_and_fixed_keys_cannot_be_changed(
+    qtbot: QtBot, window: Window, dialog: SettingsDialog, settings: Settings
+) -> None:
+    change_key(qtbot, dialog, "save as", "").remove.click()
+    assert window.actions_by_name["save-as"].shortcuts() == []
+    assert settings.keys == {"save-as": []}
+    search(qtbot, dialog, "Delete to Start of Word")
+    dialog.keys.setCurrentIndex(dialog.keys.model().index(0, 0))
+    assert not dialog.change.isEnabled()
 
 
 # Auto Save
