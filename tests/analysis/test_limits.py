@@ -180,7 +180,7 @@ def test_near_the_limit_of_resources_is_advice(count: int, codes: list[str], kno
     assert [one.code for one in look(text, knowledge).diagnostics] == codes
 
 
-@pytest.mark.parametrize(("levels", "codes"), [(4, []), (5, ["near-limit"])])
+@pytest.mark.parametrize(("levels", "codes"), [(4, []), (5, ["near-limit"]), (6, ["nested-template"])])
 def test_near_the_limit_of_nested_stacks_is_advice(levels: int, codes: list[str], knowledge: Knowledge) -> None:
     group = "  g: {type: OS::Heat::ResourceGroup, properties: {count: 1, resource_def: {type: %s.yaml}}}\n"
     texts = {f"{level}.yaml": RESOURCES + f"  r: {{type: {level + 1}.yaml}}\n" for level in range(1, levels - 1)}

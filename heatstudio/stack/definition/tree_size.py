@@ -40,10 +40,12 @@ def _below(
 ) -> Iterator[TreeSize]:
     """Yield the size of the nested stack of a resource, if it has one."""
     found = types.find(kind, name) if isinstance(kind, str) else None
-    if found is None or found.type is None or types.depth >= DEEPEST_NESTING:
+    if found is None or found.type is None:
         return
     rule = types.knowledge.update_behavior(found.type).members
-    if found.origin is Origin.TEMPLATE:
+    if types.depth >= DEEPEST_NESTING:
+        yield TreeSize(depth=int(found.origin is Origin.TEMPLATE or rule is not None))
+    elif found.origin is Origin.TEMPLATE:
         yield _nested(found, types, known)
     elif rule is not None and rule.definition and isinstance(properties, Mapping):
         definition = properties.get(rule.definition)
