@@ -78,9 +78,13 @@ def create_stack(
     connection: Connection, name: str, submission: Submission, options: StackOptions = NO_OPTIONS
 ) -> StackSummary:
     """Start the creation of a stack. Raise CloudError."""
+    return start_stack(connection, name, submission.body(stack_name=name, **options.body))
+
+
+def start_stack(connection: Connection, name: str, body: Facts) -> StackSummary:
+    """Request a new stack. Raise CloudError."""
     if find_stack(connection, name) is not None:  # otherwise the origin of a stack of this name would be ambiguous
         raise CloudError(CloudErrorKind.CONFLICT, f"The stack `{name}` already exists. Choose another name.")
-    body = submission.body(stack_name=name, **options.body)
 
     def request() -> StackSummary:
         created = part(mapping(connection.ask("POST", "/stacks", body, patience=LONG_PATIENCE)), "stack")
@@ -107,7 +111,7 @@ def update_stack(
     if options is None:
         options = _options(show_stack(connection, stack))
     body = submission.body(**options.body)
-    return _change_stack(connection, stack, "PATCH" if keep_values else "PUT", stack.path, body)
+    return change_stack(connection, stack, "PATCH" if keep_values else "PUT", stack.path, body)
 
 
 def act_on_stack(
@@ -120,15 +124,16 @@ def act_on_stack(
     """Start an action on a stack, with the chosen object and the entered text. Raise CloudError."""
     for path, body in action.requests(stack, choice, entered):
         if action.shows:
-            _change_stack(connection, stack, action.method, path, body)
+            change_stack(connection, stack, action.method, path, body)
         else:
             connection.ask(action.method, path, body, patience=LONG_PATIENCE)
     return stack
 
 
-def _change_stack(
+def change_stack(
     connection: Connection, stack: StackSummary, method: str, path: str, body: Facts | None = None
 ) -> StackSummary:
+    """Send a request that changes a stack, unless the response is lost, only once. Raise CloudError."""
     before = summary_of(show_stack(connection, stack))
 
     def request() -> StackSummary:

@@ -13,9 +13,11 @@ from heatstudio.analysis.assist.semantic_model import semantic_model
 from heatstudio.analysis.assist.snippets import snippet_insertion_for
 from heatstudio.analysis.changes.change_place import ChangePlace, place_in_old
 from heatstudio.analysis.changes.refusals import with_errors
+from heatstudio.analysis.changes.renamed_stack import renamed_data
 from heatstudio.analysis.changes.revert import revert_change
 from heatstudio.analysis.migrations import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
+from heatstudio.catalog.facts import Facts
 from heatstudio.service.inputs.environments import Environments, environments_among
 from heatstudio.service.inputs.files import FilesBeside, UncachedFiles
 from heatstudio.service.inputs.freshness import FileMark, mark_of
@@ -28,7 +30,7 @@ from heatstudio.stack.definition.secrets import find_secrets
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
-from heatstudio.template import CannotEditError, Template, parse_template
+from heatstudio.template import CannotEditError, Template, parse_template, template_text
 from heatstudio.template.dialect import begins_with_version
 from heatstudio.text import UTF_8, DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.drift import Drift, find_drift
@@ -173,6 +175,15 @@ class Engine:
     def find_drift(self, stack: RunningStack) -> tuple[Drift, ...]:
         """Return the properties of a running stack that differ from its template."""
         return find_drift(stack, self._knowledge)
+
+    def rename_in_stack(self, data: Facts, old: str, new: str) -> tuple[Facts, str]:
+        """Return the data of a stack with a renamed resource; without data, the reason for the refusal."""
+        return renamed_data(data, old, new, self._knowledge)
+
+    def plan_running(self, stack: RunningStack, template: Facts) -> UpdatePlan:
+        """Return the plan of the update of a running stack to another template, with the values of the stack."""
+        new = replace(stack, template=template_text(template)).source()
+        return plan_update(stack.source(), new, self._knowledge, stack.resources)
 
     def plan_update(self, old: Snapshot, analysis: Analysis, *, keeps_values: bool = False) -> UpdatePlan:
         """Return the plan of a stack update from the old to the analyzed side, with the errors that Heat would report.

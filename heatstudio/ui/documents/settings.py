@@ -116,6 +116,8 @@ class Settings:
     hidden_families = _Setting("problems/hidden-families", _list)
     """The families of problems that the list does not show."""
     last_cloud = _Setting("cloud/last", _text)
+    unfinished_rename = _Setting("cloud/unfinished-rename", _text)
+    """The file with the plan of the rename of a resource that has not ended; empty if there is none."""
     """The last connected cloud."""
     imported_types = _Setting("cloud/imported-types", _text)
     """The name of the types imported from files."""

@@ -23,11 +23,13 @@ from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.unknown import unknowns
 from heatstudio.text import DocumentError, Severity
 from heatstudio.ui.cloud import HeatPane, StacksPane
+from heatstudio.ui.cloud.adoption_controller import AdoptionController
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import DeployController
 from heatstudio.ui.cloud.heat_answers import AnswerRow, comparison_rows, opinion_rows, page_rows, progress_rows
 from heatstudio.ui.cloud.imported_types import imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel
+from heatstudio.ui.cloud.rename_controller import RenameController
 from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
@@ -46,7 +48,8 @@ _STACK_COMMANDS = (
     *("cloud-preview", "cloud-update", "cloud-cancel-update", "cloud-cancel-without-rollback", ""),
     *("cloud-check", "cloud-suspend", "cloud-resume", ""),
     *("cloud-snapshot", "cloud-restore", "cloud-delete-snapshot"),
-    *("cloud-mark-unhealthy", "cloud-mark-healthy", "cloud-signal", "cloud-clear-hooks", "", "cloud-delete"),
+    *("cloud-mark-unhealthy", "cloud-mark-healthy", "cloud-signal", "cloud-clear-hooks", "cloud-rename", ""),
+    *("cloud-abandon", "cloud-delete"),
 )
 """The commands for the selected stack; an empty name separates groups."""
 _MOST_NAMED = 10
@@ -85,6 +88,8 @@ class CloudController(QObject):
     def _note_cloud(self) -> None:
         self._session.settings.last_cloud = self.link.last_used
         self.connected.emit(self.reader.cloud, self.link.reported)
+        if self._session.settings.unfinished_rename:
+            self.renaming.offer_unfinished()
 
     def _trust(self, folder: Path) -> None:
         self._session.settings.trust_folder(folder)
@@ -125,6 +130,18 @@ class CloudController(QObject):
         """The lazily built controller of stack creation and updates."""
         return DeployController(self._window, self._appearance, self.link, self.reader, self._follow_new)
 
+    @cached_property
+    def adoptions(self) -> AdoptionController:
+        """The lazily built controller of stacks that are taken out of Heat and put back."""
+        return AdoptionController(self._window, self._banner, self.link, self.reader, self._follow_new)
+
+    @cached_property
+    def renaming(self) -> RenameController:
+        """The lazily built controller of the guide that renames resources."""
+        return RenameController(
+            self._window, self._appearance, self._session, self._banner, link=self.link, reader=self.reader
+        )
+
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the cloud's commands."""
         return {
@@ -140,6 +157,9 @@ class CloudController(QObject):
             "cloud-show": lambda: self._with_stack(self.show_page),
             "cloud-export": lambda: self._with_stack(self.ask_and_export),
             **{f"cloud-{name}": partial(self._act, action) for name, action in stack_actions().items()},
+            "cloud-abandon": lambda: self._with_stack(self.adoptions.abandon),
+            "cloud-adopt": self._adopt,
+            "cloud-rename": lambda: self._with_stack(self.renaming.begin),
             "cloud-follow": lambda: self._with_stack(self.follow),
             "cloud-opinion": self.ask_opinion,
             "cloud-create": self.create_stack,
@@ -296,6 +316,10 @@ class CloudController(QObject):
             for menu in shown.associatedObjects():
                 if isinstance(menu, QMenu):
                     menu.setToolTipsVisible(bool(reason) or menu.toolTipsVisible())
+
+    def _adopt(self) -> None:
+        if self._is_connected():
+            self.adoptions.adopt()
 
     # Presentation of results
 

@@ -1,0 +1,211 @@
+"""Abandon and adopt: Heat gives up a stack and keeps its resources, and takes resources over into a new stack.
+
+What Heat 27 does (`heat/engine/service.py`, `stack.py` and `resource.py`; tried on a running Heat):
+
+- `export` returns the data of `abandon` and changes nothing; a cloud enables both or none.
+- `abandon` keeps nested stacks as stacks without an owner, which could still delete their resources; therefore each is
+  abandoned by its ID. It deletes snapshots, events, and the users that resources such as wait condition handles have.
+- `adopt` takes only the parameters from the environment in the data; everything else must be in the request. A rollback
+  of a failed adoption would delete the resources; therefore the rollback is always disabled.
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
+from heatstudio.catalog.facts import Facts, items, mapping, part, text, texts
+from heatstudio.cloud.changes import NO_OPTIONS, StackOptions, change_stack, start_stack
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
+from heatstudio.cloud.connection import LONG_PATIENCE, Connection
+from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack
+from heatstudio.text import checkpoint
+from heatstudio.update.running_stack import RunningResource
+
+_GROUPS = read_data(resource_path("adoptable_groups.json"), dict[str, str])
+"""The types with a nested stack that can be adopted, apart from templates; `numbered` if the members have numbers."""
+_POLL = 0.5
+_LONGEST = 600.0
+"""The maximum time in seconds to wait for Heat."""
+_TRIAL_NAME = "heatstudio_trial"
+_MOST_BYTES = 64 * 2**20
+Ids = Mapping[tuple[str, ...], str]
+"""The physical IDs of resources by their names, from the outermost nested stack to the resource."""
+
+
+def export_stack(connection: Connection, stack: StackSummary) -> Facts:
+    """Return the data of a stack as `abandon` would. Raise CloudError, also if the cloud has disabled both."""
+    return connection.facts(f"{stack.path}/export", "resources", "template", patience=LONG_PATIENCE)
+
+
+def write_stack_data(data: object, path: Path) -> None:
+    """Write data to a file that only the user can read, and read it again. Raise CloudError."""
+    content = json.dumps(data, indent=1).encode()
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        beside.unlink(missing_ok=True)
+        beside.touch(0o600)
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+        is_complete = path.read_bytes() == content
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
+        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, f"Cannot write {path}: {reason}.") from None
+    if not is_complete:
+        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, f"{path} does not have the data that was written.")
+
+
+def read_stack_data(path: Path) -> Facts:
+    """Return the data in a file of an abandoned stack. Raise CloudError."""
+    try:
+        with path.open("rb") as file:
+            found = mapping(json.loads(file.read(_MOST_BYTES)))
+    except (OSError, ValueError, RecursionError):
+        found = {}
+    if not isinstance(found.get("resources"), dict) or not isinstance(found.get("template"), dict):
+        message = f"{path} is not the data of an abandoned stack."
+        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, message)
+    return found
+
+
+def nested_stacks(data: Facts) -> Iterator[Facts]:
+    """Yield the data of all nested stacks, outer ones first."""
+    for resource in map(mapping, part(data, "resources").values()):
+        if "resources" in resource:
+            yield resource
+            yield from nested_stacks(resource)
+
+
+def adoption_refusal(data: Facts) -> str:
+    """Return the first reason why Heat cannot adopt data without a loss; empty if it can."""
+    template, files = part(data, "template"), part(data, "files")
+    written = part(template, "resources") or part(template, "Resources")
+    registry = part(part(data, "environment"), "resource_registry")
+    for name, resource in part(data, "resources").items():
+        facts, definition = mapping(resource), part(written, name)
+        kind = text(definition, "type") or text(definition, "Type")
+        if "resources" in facts:
+            is_template = kind in files or text(registry, kind) in files
+            reason = ("" if is_template else _refusal_of_nested(kind, facts)) or adoption_refusal(facts)
+        else:
+            reason = _refusal_of(facts)
+        if reason:
+            return f"{name}: {reason}"
+    return ""
+
+
+def _refusal_of(resource: Facts) -> str:
+    if not resource.get("resource_id"):
+        return "Heat cannot adopt a resource without a physical ID."
+    if text(resource, "status") != "COMPLETE":
+        return "its last operation did not succeed."
+    if "user_id" in part(resource, "resource_data"):
+        return "Heat deletes the user that it has created for the signals of the resource."
+    return ""
+
+
+def _refusal_of_nested(kind: str, nested: Facts) -> str:
+    members = part(nested, "resources")
+    if kind not in _GROUPS:
+        return f"Heat cannot adopt resources of the type {kind}."
+    if not members:
+        return "Heat cannot adopt a group without members."
+    if _GROUPS[kind] == "numbered" and members.keys() != {str(number) for number in range(len(members))}:
+        return "members were removed from the group, and Heat would number the others anew."
+    return ""
+
+
+def ids_of_data(data: Facts, owners: tuple[str, ...] = ()) -> Ids:
+    """Return the physical IDs in data; nested stacks have none, as Heat makes new ones."""
+    found: dict[tuple[str, ...], str] = {}
+    for name, resource in part(data, "resources").items():
+        facts, place = mapping(resource), (*owners, name)
+        found |= ids_of_data(facts, place) if "resources" in facts else {place: text(facts, "resource_id")}
+    return found
+
+
+def ids_of_resources(resources: Mapping[str, RunningResource], owners: tuple[str, ...] = ()) -> Ids:
+    """Return the physical IDs of the resources of a running stack, as `ids_of_data` does."""
+    found: dict[tuple[str, ...], str] = {}
+    for name, resource in resources.items():
+        place = (*owners, name)
+        found |= ids_of_resources(resource.members, place) if resource.nested else {place: resource.physical_id or ""}
+    return found
+
+
+def try_adoption(connection: Connection, data: Facts) -> None:
+    """Let Heat validate an adoption without effect. Raise CloudError, also if the cloud has disabled adoptions."""
+    connection.ask("POST", "/stacks/preview", _body(data, _TRIAL_NAME, NO_OPTIONS), patience=LONG_PATIENCE)
+
+
+def abandon_stack(
+    connection: Connection, stack: StackSummary, path: Path | None = None, expected: Facts | None = None
+) -> Facts:
+    """Abandon a stack with its nested stacks, wait, and return its data. Raise CloudError.
+
+    The data are written to `path` before anything changes. Nothing changes if they differ from the expected ones.
+    """
+    data = export_stack(connection, stack)
+    if expected is not None and data != expected:
+        message = f"{stack.name} was changed in the meantime. Nothing was sent; begin again."
+        raise CloudError(CloudErrorKind.CONFLICT, message)
+    if path is not None:
+        write_stack_data(data, path)
+    checkpoint()  # canceling after this point does not stop Heat
+    change_stack(connection, stack, "DELETE", f"{stack.path}/abandon")
+    wait_for(connection, stack.id)
+    abandon_nested(connection, data)
+    return data
+
+
+def abandon_nested(connection: Connection, data: Facts) -> None:
+    """Abandon the nested stacks that Heat has kept, those that still exist, and wait. Raise CloudError."""
+    begun = [stack for one in nested_stacks(data) if (stack := find_stack(connection, text(one, "id"))) is not None]
+    for stack in begun:
+        if stack.status != DELETED:
+            connection.ask("DELETE", f"{stack.path}/abandon", patience=LONG_PATIENCE)
+    for stack in begun:
+        wait_for(connection, stack.id)
+
+
+def adopt_stack(connection: Connection, name: str, data: Facts, options: StackOptions = NO_OPTIONS) -> StackSummary:
+    """Start the adoption of data as a stack. Raise CloudError."""
+    return start_stack(connection, name, _body(data, name, options))
+
+
+def _body(data: Facts, name: str, options: StackOptions) -> dict[str, object]:
+    tags = options.tags or texts(data, "tags")
+    return {
+        **StackOptions(False, options.timeout, tags).body,
+        "stack_name": name,
+        "adopt_stack_data": json.dumps(data),
+        "files": dict(part(data, "files")),
+        "environment": {key: value for key, value in part(data, "environment").items() if value},
+    }
+
+
+def wait_for(connection: Connection, identity: str) -> StackSummary | None:
+    """Wait until Heat no longer works on a stack; return the stack, None if it is gone. Raise CloudError."""
+    end = time.monotonic() + _LONGEST
+    while time.monotonic() < end:
+        found = find_stack(connection, identity)
+        if found is None or found.status == DELETED:
+            return None
+        if not found.status.endswith("IN_PROGRESS"):
+            if found.status.endswith("FAILED"):
+                raise CloudError(CloudErrorKind.REFUSED, f"{found.name}: {found.reason}")
+            return found
+        checkpoint()
+        time.sleep(_POLL)
+    raise CloudError(CloudErrorKind.SLOW, f"Heat has been working on the stack for {_LONGEST / 60:.0f} minutes.")
+
+
+def has_snapshots(connection: Connection, stack: StackSummary) -> bool:
+    """Return whether a stack has snapshots, which Heat deletes with it. Raise CloudError."""
+    return bool(items(connection.facts(f"{stack.path}/snapshots", "snapshots"), "snapshots"))

@@ -1,0 +1,131 @@
+"""Abandon and adopt stacks, each after a confirmation."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from heatstudio.catalog.facts import Facts, part, text
+from heatstudio.cloud.adoption import (
+    abandon_stack,
+    adopt_stack,
+    adoption_refusal,
+    export_stack,
+    has_snapshots,
+    ids_of_data,
+    read_stack_data,
+    try_adoption,
+)
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.export import file_name
+from heatstudio.cloud.stack_actions import EntryKind, StackAction, stack_actions
+from heatstudio.cloud.stacks import StackSummary
+from heatstudio.service.workspace.job import Job
+from heatstudio.text import Severity, counted
+from heatstudio.ui.cloud.action_dialog import ActionDialog
+from heatstudio.ui.cloud.cloud_link import CloudLink
+from heatstudio.ui.cloud.stack_loader import StackLoader
+from heatstudio.ui.widgets.banner import Banner
+
+_FILES = "Data of stacks (*.json);;All files (*)"
+
+
+class AdoptionController:
+    """The operations that take a stack out of Heat or put it back."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        banner: Banner,
+        link: CloudLink,
+        reader: StackLoader,
+        begun: Callable[[StackSummary, str, int], object],
+    ) -> None:
+        """`begun` follows an operation that has begun, from an event, with the expected number of resources."""
+        self._window, self._banner, self._link, self._reader, self._begun = window, banner, link, reader, begun
+
+    def abandon(self, stack: StackSummary) -> None:
+        """Write the data of a stack to a file, and take the stack out of Heat."""
+        action, cloud = stack_actions()["abandon"], self._reader.cloud
+
+        def read(connection: Connection, _job: Job) -> tuple[Facts, bool]:
+            return export_stack(connection, stack), has_snapshots(connection, stack)
+
+        def ask(found: tuple[Facts, bool]) -> None:
+            data, loses_snapshots = found
+            suggested = str(Path.home() / f"{file_name(stack.name)}.json")
+            name, _ = QFileDialog.getSaveFileName(self._window, "Write the data of the stack", suggested, _FILES)
+            if not name or self._reader.cloud != cloud:
+                return
+            count = counted(len(ids_of_data(data)), "resource")
+            refusal = adoption_refusal(data)
+            words = (
+                action.sentence.format(stack=stack.name, cloud=cloud, resources=count),
+                f"The data go to {name}, which only you can read: they hold secret values.",
+                "The snapshots of the stack are deleted." if loses_snapshots else "",
+                f"Heat could not adopt the stack again as it is. {refusal}" if refusal else "",
+                self._link.caution,
+            )
+            self._confirm(action, " ".join(filter(None, words)), stack.name, lambda: go(Path(name)))
+
+        def go(path: Path) -> None:
+            self._link.ask(
+                f"{action.doing} {stack.name}",
+                lambda connection, _job: abandon_stack(connection, stack, path),
+                lambda _data: done(path),
+                stopped=self._warn,
+            )
+
+        def done(path: Path) -> None:
+            self._link.refresh()
+            words = f"Abandoned {stack.name}: its resources run on. The data are in {path}."
+            self._banner.say(words, ("Adopt Again", partial(self._adopt_from, path)), severity=Severity.INFORMATION)
+
+        self._link.ask(f"Reading {stack.name}", read, ask)
+
+    def adopt(self) -> None:
+        """Choose a file with the data of an abandoned stack, and adopt its resources."""
+        name, _ = QFileDialog.getOpenFileName(self._window, "Data of an abandoned stack", str(Path.home()), _FILES)
+        if name:
+            self._adopt_from(Path(name))
+
+    def _adopt_from(self, path: Path) -> None:
+        cloud = self._reader.cloud
+
+        def read(connection: Connection, _job: Job) -> Facts:
+            data = read_stack_data(path)
+            try_adoption(connection, data)
+            return data
+
+        def ask(data: Facts) -> None:
+            count, refusal = counted(len(ids_of_data(data)), "resource"), adoption_refusal(data)
+            sentence = f"Adopt {count} from {path.name} as a new stack in {cloud}. Heat changes no resource."
+            warning = f"The adoption will be incomplete. {refusal}" if refusal else ""
+            ActionDialog(
+                self._window,
+                "Adopt the Stack",
+                " ".join(filter(None, (sentence, warning, self._link.caution))),
+                lambda _target, name: go(data, name),
+                asks=EntryKind.NAME,
+                text=text(data, "name"),
+            ).open()
+
+        def go(data: Facts, name: str) -> None:
+            def begin(stack: StackSummary) -> None:
+                self._begun(stack, "", len(part(data, "resources")))
+
+            self._link.ask(
+                f"Adopting {name}",
+                lambda connection, _job: adopt_stack(connection, name, data),
+                begin,
+                stopped=self._warn,
+            )
+
+        self._link.ask(f"Reading {path.name}", read, ask)
+
+    def _confirm(self, action: StackAction, sentence: str, typed: str, go: Callable[[], object]) -> None:
+        ActionDialog(self._window, action.button, sentence, lambda *_: go(), typed=typed).open()
+
+    def _warn(self) -> None:
+        self._link.failed.emit("Canceled, but Heat may have started the operation. Refresh the stacks to check.")

@@ -1,0 +1,243 @@
+"""The rename of a resource of a running stack without deleting it, step by step in a guide."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+from heatstudio.catalog.facts import Facts, part
+from heatstudio.cloud.adoption import adoption_refusal, export_stack, has_snapshots, ids_of_data, try_adoption
+from heatstudio.cloud.changes import state_of
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.export import file_name
+from heatstudio.cloud.stack_actions import stack_actions
+from heatstudio.cloud.stack_rename import (
+    ENDING,
+    RenamePlan,
+    RenameStage,
+    plan_file,
+    put_back,
+    read_plan,
+    stage_of,
+    take_out,
+    write_plan,
+)
+from heatstudio.cloud.stacks import StackSummary, open_stack
+from heatstudio.service.workspace.job import Job
+from heatstudio.text import Severity, counted
+from heatstudio.ui.cloud.cloud_link import CloudLink
+from heatstudio.ui.cloud.rename_guide import RenameGuide
+from heatstudio.ui.cloud.stack_loader import StackLoader
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.workspace.session import Session
+from heatstudio.update.plan.update_plan import UpdatePlan
+from heatstudio.update.running_stack import RunningStack
+
+_Found = TypeVar("_Found")
+_NOT_POSSIBLE = "No resource of {} can be renamed without a loss. {}"
+_SNAPSHOTS = "The stack has snapshots, which Heat would delete."
+
+
+class RenameController(QObject):
+    """The controller of one guide at a time; what is unfinished is offered again in the next session."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        appearance: Appearance,
+        session: Session,
+        banner: Banner,
+        *,
+        link: CloudLink,
+        reader: StackLoader,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._appearance, self._session = window, appearance, session
+        self._banner, self._link, self._reader = banner, link, reader
+        self._offered_in = ""
+        self._guide: RenameGuide | None = None
+        self._plan = RenamePlan("", StackSummary("", "", ""), "", "", {}, {})
+
+    def offer_unfinished(self) -> None:
+        """Offer to continue an unfinished rename, once for each connection to its cloud."""
+        file, cloud = self._session.settings.unfinished_rename, self._reader.cloud
+        if cloud != self._offered_in:
+            self._offered_in = cloud
+            if file and cloud:
+                path = Path(file)
+                self._link.ask(
+                    "Looking for an unfinished rename",
+                    lambda _connection, _job: read_plan(path),
+                    partial(self._offer, path),
+                )
+
+    def _offer(self, file: Path, plan: RenamePlan | None) -> None:
+        if plan is None:
+            self._banner.say(f"The plan of an unfinished rename is missing: {file}.", stays=True)
+        elif plan.cloud == self._reader.cloud:
+            words = f"The rename of {plan.old} in the stack {plan.stack.name} is not finished."
+            data_file = file.with_name(f"{file.name.removesuffix(ENDING)}.json")
+            self._banner.say(words, ("Continue", partial(self._continue, plan, data_file)), stays=True)
+
+    def _continue(self, plan: RenamePlan, data_file: Path) -> None:
+        self._open(plan, data_file)
+        self._look(plan.changed_lines)
+
+    def begin(self, stack: StackSummary, old: str = "", new: str = "") -> None:
+        """Open the guide for a stack, or say why none of its resources can be renamed."""
+        if self._session.settings.unfinished_rename:
+            self._offered_in = ""
+            self.offer_unfinished()
+            return
+        cloud = self._reader.cloud
+
+        def read(connection: Connection, _job: Job) -> tuple[RenamePlan, str]:
+            data, state = export_stack(connection, stack), state_of(connection, stack)
+            reason = stack_actions()["rename"].refusal(state.status)
+            reason = reason or (_SNAPSHOTS if has_snapshots(connection, stack) else "") or adoption_refusal(data)
+            return RenamePlan(cloud, stack, old, new, dict(data), {}, state.options), reason
+
+        def take(found: tuple[RenamePlan, str]) -> None:
+            plan, reason = found
+            if reason:
+                self._link.failed.emit(_NOT_POSSIBLE.format(stack.name, reason))
+            elif self._reader.cloud == cloud:
+                self._open(plan, Path.home() / f"{file_name(stack.name)}.json")
+
+        self._link.ask(f"Reading {stack.name}", read, take)
+
+    def _open(self, plan: RenamePlan, data_file: Path) -> None:
+        guide = RenameGuide(self._window, self._appearance, plan, data_file)
+        guide.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        guide.prepare_requested.connect(self._prepare)
+        guide.step_requested.connect(self._go_on)
+        guide.undo_requested.connect(self._undo)
+        guide.finished.connect(self._close)
+        self._guide, self._plan = guide, plan
+        guide.open()
+
+    def _close(self) -> None:
+        guide, self._guide = self._guide, None
+        if guide is not None and guide.stage is RenameStage.BEFORE:  # nothing has changed, so nothing is unfinished
+            self._session.settings.unfinished_rename = ""
+
+    def _show(self, stage: RenameStage | None, words: str, lines: tuple[str, ...] = ()) -> None:
+        if self._guide is not None:
+            self._guide.show_stage(stage, words, lines)
+
+    # The steps
+
+    def _prepare(self, old: str, new: str, data_file: Path) -> None:
+        """Rename in the data, let Heat validate them, and write both versions to disk."""
+
+        def take(found: tuple[Facts, str]) -> None:
+            renamed, reason = found
+            if reason:
+                self._show(None, reason)
+                return
+            self._plan = plan = replace(self._plan, old=old, new=new, renamed=dict(renamed))
+
+            def write(connection: Connection, _job: Job) -> tuple[str, ...]:
+                try_adoption(connection, renamed)
+                write_plan(plan, data_file)
+                return plan.changed_lines
+
+            self._ask("Writing the data", write, done)
+
+        def done(lines: tuple[str, ...]) -> None:
+            self._session.settings.unfinished_rename = str(plan_file(data_file))
+            changed = counted(len(lines) // 2, "line")
+            words = f"The data are in {data_file.name}; the rename changes {changed}. Heat would accept the result."
+            self._show(RenameStage.BEFORE, words, lines)
+
+        data = self._plan.data
+        self._session.run("Renaming in the data", lambda engine, _job: engine.rename_in_stack(data, old, new), take)
+
+    def _go_on(self, stage: RenameStage) -> None:
+        """Take the next step from a stage."""
+        plan = self._plan
+        match stage:
+            case RenameStage.BEFORE:
+                self._ask(
+                    f"Abandoning {plan.stack.name}",
+                    lambda connection, _job: take_out(connection, plan),
+                    lambda _nothing: self._look(),
+                )
+            case RenameStage.ABANDONED | RenameStage.FAILED:
+                self._ask(f"Adopting {plan.stack.name}", partial(_adopted, plan), self._compare)
+            case RenameStage.BUSY:
+                self._look()
+            case RenameStage.RENAMED:
+                self._end(f"Renamed {plan.old} to {plan.new} in {plan.stack.name}. No resource has changed.")
+
+    def _undo(self) -> None:
+        """Put the stack back with its old names."""
+        plan = self._plan
+        self._ask(
+            f"Adopting {plan.stack.name}",
+            lambda connection, _job: put_back(connection, plan, renamed=False),
+            lambda _stack: self._end(f"{plan.stack.name} is back in Heat, with its old names."),
+        )
+
+    def _look(self, lines: tuple[str, ...] = (), words: str = "") -> None:
+        """Show how far the rename has come."""
+        plan = self._plan
+
+        def show(found: tuple[RenameStage, StackSummary | None]) -> None:
+            self._link.refresh()
+            self._show(found[0], words, lines)
+
+        self._link.ask(
+            "Reading the stack",
+            lambda connection, _job: stage_of(connection, plan),
+            show,
+            lambda message: self._show(RenameStage.BUSY, message),
+        )
+
+    def _compare(self, found: tuple[StackSummary, RunningStack]) -> None:
+        """Preview an update of the adopted stack to the renamed template, and show the result."""
+        stack, running = found
+        count = counted(len(ids_of_data(self._plan.renamed)), "physical ID")
+
+        def show(plan: UpdatePlan) -> None:
+            changes = [change.name for change in plan.changes if change.has_effect]
+            words = (
+                f"0 changes in the preview; {count} as before." if not changes else f"Changed: {', '.join(changes)}."
+            )
+            self._show(RenameStage.RENAMED, words)
+
+        self._link.refresh()
+        self._reader.read_baselines(stack)
+        template = part(self._plan.renamed, "template")
+        self._session.run("Comparing the stack", lambda engine, _job: engine.plan_running(running, template), show)
+
+    def _end(self, words: str) -> None:
+        self._session.settings.unfinished_rename = ""
+        self._link.refresh()
+        self._banner.say(words, severity=Severity.INFORMATION)
+        if self._guide is not None:
+            self._guide.close()
+
+    def _ask(self, name: str, work: Callable[[Connection, Job], _Found], done: Callable[[_Found], object]) -> None:
+        """Run a step in the cloud's thread; after a failure, show how far the rename has come, and the reason."""
+        if self._guide is not None:
+            self._guide.show_work(f"{name}…")
+        self._link.ask(name, work, done, self._fail, self._fail)
+
+    def _fail(self, words: str = "Canceled. Heat may have started the step.") -> None:
+        if self._link.connection is None:
+            self._show(RenameStage.BUSY, words)
+        elif not self._session.settings.unfinished_rename:
+            self._show(None, words)
+        else:
+            self._look(words=words)
+
+
+def _adopted(plan: RenamePlan, connection: Connection, _job: Job) -> tuple[StackSummary, RunningStack]:
+    stack = put_back(connection, plan, renamed=True)
+    return stack, open_stack(connection, stack)

@@ -1,0 +1,173 @@
+"""The guide that renames a resource of a running stack without deleting it."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QTreeView, QWidget
+
+from heatstudio.catalog.facts import part
+from heatstudio.cloud.stack_rename import RenamePlan, RenameStage
+from heatstudio.text import counted
+from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.dialogs import resize_within_screen
+from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.text_keys import LineEdit
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
+
+_WIDTH, _HEIGHT = 640, 520
+_INTRODUCTION = (
+    "An update would delete the resource and create another one. This guide takes the stack {stack} out of Heat and "
+    "puts it back with the new name. The resources run on unchanged; Heat does not watch them in between, and the "
+    "stack gets a new ID. The data hold the stack's secret values; only you can read the files."
+)
+_STEPS = (
+    "Write the data of the stack to disk",
+    "Take the stack out of Heat (abandon)",
+    "Put the stack back with the new name (adopt)",
+    "Compare with the state before",
+)
+_DONE = {
+    None: 0,
+    RenameStage.BEFORE: 1,
+    RenameStage.BUSY: 1,
+    RenameStage.ABANDONED: 2,
+    RenameStage.FAILED: 2,
+    RenameStage.RENAMED: 4,
+}
+"""The number of finished steps."""
+_NEXT = {
+    None: "Write the Data",
+    RenameStage.BEFORE: "Abandon the Stack",
+    RenameStage.BUSY: "Look Again",
+    RenameStage.ABANDONED: "Adopt with the New Name",
+    RenameStage.FAILED: "Adopt with the New Name",
+    RenameStage.RENAMED: "Finish",
+}
+_UNDO = {
+    RenameStage.ABANDONED: "Adopt with the Old Name",
+    RenameStage.FAILED: "Adopt with the Old Name",
+    RenameStage.RENAMED: "Rename Back",
+}
+_MOST_LINES = 200
+Lines = tuple[str, ...]
+
+
+class RenameGuide(QDialog):
+    """The steps of a rename, each begun by a button; closing the guide stops nothing and loses nothing."""
+
+    prepare_requested = Signal(str, str, object)
+    """The old name, the new name, and the path of the data."""
+    step_requested = Signal(object)
+    """The stage from which to take the next step."""
+    undo_requested = Signal()
+
+    def __init__(self, parent: QWidget, appearance: Appearance, plan: RenamePlan, file: Path) -> None:
+        """`plan` has the stack and the names to suggest; `file` is that of the data."""
+        super().__init__(parent)
+        self.stage: RenameStage | None = None
+        title = f"Rename a resource of {plan.stack.name}"
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.setModal(True)
+        self.resource = choice_box("Resource")
+        self.resource.addItems(list(part(plan.data, "resources")))
+        self.resource.setCurrentText(plan.old)
+        self.name = LineEdit("New name", plan.new, self)
+        self.file = LineEdit("File of the data", str(file), self)
+        self._browse = QPushButton("Browse…")
+        self._browse.clicked.connect(self._choose_file)
+        self.words = AnnouncingLabel("Progress of the rename", wraps=True)
+        self.model = TreeModel(("Step",), _cell)
+        self.view = QTreeView()
+        style_tree(self.view, appearance, "Steps of the rename")
+        self.view.setModel(self.model)
+        self.view.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
+        self.undo = buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
+        self.next = buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
+        for button in buttons.buttons():
+            if isinstance(button, QPushButton):
+                button.setAutoDefault(False)  # Return must not send anything
+        self.next.clicked.connect(self._go_on)
+        self.undo.clicked.connect(self.undo_requested)
+        buttons.rejected.connect(self.reject)
+        self.name.textChanged.connect(self._allow)
+        self.file.textChanged.connect(self._allow)
+        form = QFormLayout()
+        form.addRow("&Resource:", self.resource)
+        form.addRow("&New name:", self.name)
+        form.addRow("&Data:", in_row((self.file, 1), self._browse, gap=GAP))
+        introduction = PlainLabel(_INTRODUCTION.format(stack=plan.stack.name), self, wraps=True)
+        in_column(
+            introduction, form, (self.view, 1), self.words, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP
+        )
+        resize_within_screen(self, _WIDTH, _HEIGHT)
+        self.show_stage(None, "")
+
+    def show_stage(self, stage: RenameStage | None, words: str, lines: Lines = ()) -> None:
+        """Show how far the rename has come; None before the plan is written. `lines` are the changes of the data."""
+        self.stage = stage
+        self.words.setText(words or (stage.value if stage is not None else ""))
+        done = _DONE[stage]
+        rows = [
+            Branch(_step(number, done, stage), _changes(lines) if number == 0 else ()) for number in range(len(_STEPS))
+        ]
+        self.model.set_branches(rows)
+        self.view.setRootIsDecorated(bool(lines))
+        self.next.setText(_NEXT[stage])
+        self.undo.setText(_UNDO.get(stage, "") if stage is not None else "")
+        self.undo.setVisible(stage in _UNDO)
+        for field in (self.resource, self.name, self.file, self._browse):
+            field.setEnabled(stage is None)
+        self._allow()
+
+    def show_work(self, words: str) -> None:
+        """Show that a step is under way."""
+        self.words.setText(words)
+        self.next.setEnabled(False)
+        self.undo.setEnabled(False)
+
+    def _allow(self) -> None:
+        is_filled = bool(self.name.text().strip() and self.file.text().strip())
+        self.next.setEnabled(is_filled)
+        self.undo.setEnabled(True)
+
+    def _choose_file(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "File of the data", self.file.text(), "JSON (*.json)")
+        if name:
+            self.file.setText(name)
+
+    def _go_on(self) -> None:
+        if self.stage is None:
+            file = Path(self.file.text().strip()).expanduser()
+            self.prepare_requested.emit(self.resource.currentText(), self.name.text().strip(), file)
+        else:
+            self.step_requested.emit(self.stage)
+
+
+def _step(number: int, done: int, stage: RenameStage | None) -> AnswerRow:
+    if number < done:
+        return AnswerRow(_STEPS[number], ("check", Color.ADDED))
+    if number == done:
+        has_failed = stage is RenameStage.FAILED
+        icon = ("severity-error", Color.ERROR) if has_failed else ("chevron-right", Color.INFORMATION)
+        return AnswerRow(_STEPS[number], icon, "next")
+    return AnswerRow(_STEPS[number], ("update-unchanged", Color.MUTED))
+
+
+def _changes(lines: Lines) -> tuple[Branch, ...]:
+    more = len(lines) - _MOST_LINES
+    shown = lines[:_MOST_LINES]
+    rest = (Branch(AnswerRow(f"{counted(more, 'more line')}")),) if more > 0 else ()
+    return (*(Branch((line,)) for line in shown), *rest)
+
+
+def _cell(value: object, column: int) -> Cell:
+    return Cell(lines=value, spoken="\n".join(value)) if isinstance(value, tuple) else cell_of_answer(value, column)
