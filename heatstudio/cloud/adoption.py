@@ -93,6 +93,7 @@ def adoption_refusal(data: Facts) -> str:
         if "resources" in facts:
             is_template = kind in files or text(registry, kind) in files
             reason = ("" if is_template else _refusal_of_nested(kind, facts)) or adoption_refusal(facts)
+            reason = reason or _refusal_of_status(facts)
         else:
             reason = _refusal_of(facts)
         if reason:
@@ -103,11 +104,13 @@ def adoption_refusal(data: Facts) -> str:
 def _refusal_of(resource: Facts) -> str:
     if not resource.get("resource_id"):
         return "Heat cannot adopt a resource without a physical ID."
-    if text(resource, "status") != "COMPLETE":
-        return "its last operation did not succeed."
     if "user_id" in part(resource, "resource_data"):
         return "Heat deletes the user that it has created for the signals of the resource."
-    return ""
+    return _refusal_of_status(resource)
+
+
+def _refusal_of_status(facts: Facts) -> str:
+    return "" if text(facts, "status") == "COMPLETE" else "its last operation did not succeed."
 
 
 def _refusal_of_nested(kind: str, nested: Facts) -> str:

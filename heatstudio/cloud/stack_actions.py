@@ -103,7 +103,8 @@ def choices_of(connection: Connection, stack: StackSummary, kind: TargetKind) ->
         return tuple(_snapshot(stack, mapping(one)) for one in found)
     resources = listed_resources(connection, stack)
     if kind is TargetKind.RESOURCE:
-        return tuple(ActionTarget(_label(stack, one), ((_path(one), ""),)) for one in resources)
+        ordered = sorted(resources, key=lambda one: (owner_of(one) != stack.name, _label(stack, one)))
+        return tuple(ActionTarget(_label(stack, one), ((_path(one), ""),)) for one in ordered)
     return waiting_hooks(stack, resources, events_after(connection, stack))
 
 

@@ -5,13 +5,13 @@ the cloud shows it, so that a rename continues wherever the program, the network
 """
 
 from enum import Enum
+from itertools import count
 from json import dumps
 from pathlib import Path
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from heatstudio.cloud.adoption import (
-    Ids,
     abandon_nested,
     abandon_stack,
     adopt_stack,
@@ -24,6 +24,7 @@ from heatstudio.cloud.changes import StackOptions
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, resources_of
+from heatstudio.update.running_stack import RunningStack
 
 ENDING = ".rename.json"
 """The ending of the file of a plan, beside the data."""
@@ -69,9 +70,26 @@ def plan_file(data_file: Path) -> Path:
 
 
 def write_plan(plan: RenamePlan, data_file: Path) -> None:
-    """Write the data and the plan. Raise CloudError."""
+    """Write the data and the plan to new files. Raise CloudError."""
+    for path in (data_file, plan_file(data_file)):
+        if is_taken(path):
+            raise CloudError(CloudErrorKind.CONFLICT, f"{path} already exists. Choose another file.")
     write_stack_data(plan.data, data_file)
     write_stack_data(json.decode(json.encode(plan)), plan_file(data_file))
+
+
+def free_file(folder: Path, name: str) -> Path:
+    """Return a file of a folder that does not exist, nor the plan beside it."""
+    names = (folder / f"{name}{f'-{number}' if number > 1 else ''}.json" for number in count(1))
+    return next(path for path in names if not is_taken(path) and not is_taken(plan_file(path)))
+
+
+def is_taken(path: Path) -> bool:
+    """Return whether a path has something, or cannot be looked at."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return True
 
 
 def read_plan(path: Path) -> RenamePlan | None:
@@ -106,7 +124,7 @@ def take_out(connection: Connection, plan: RenamePlan) -> None:
 
 
 def put_back(connection: Connection, plan: RenamePlan, *, renamed: bool) -> StackSummary:
-    """Adopt the renamed or the original data, from whatever stage. Raise CloudError, also if an ID differs."""
+    """Adopt the renamed or the original data, from whatever stage. Raise CloudError."""
     stage, found = stage_of(connection, plan)
     if found is not None:
         if stage is RenameStage.BUSY:
@@ -119,11 +137,10 @@ def put_back(connection: Connection, plan: RenamePlan, *, renamed: bool) -> Stac
     adopted = wait_for(connection, adopt_stack(connection, plan.stack.name, data, plan.options).id)
     if adopted is None:
         raise CloudError(CloudErrorKind.CONFLICT, f"The stack {plan.stack.name} was deleted in the meantime.")
-    wanted, got = ids_of_data(data), ids_of_resources(resources_of(connection, adopted))
-    if wanted != got:
-        raise CloudError(CloudErrorKind.CONFLICT, f"{_first_difference(wanted, got)} has another ID than before.")
     return adopted
 
 
-def _first_difference(wanted: Ids, got: Ids) -> str:
-    return next("/".join(name) for name in sorted({*wanted, *got}) if wanted.get(name) != got.get(name))
+def differing_ids(plan: RenamePlan, running: RunningStack) -> tuple[str, ...]:
+    """Return the resources of the renamed stack whose physical IDs are not those of the data."""
+    wanted, got = ids_of_data(plan.renamed), ids_of_resources(running.resources)
+    return tuple("/".join(name) for name in sorted({*wanted, *got}) if wanted.get(name) != got.get(name))

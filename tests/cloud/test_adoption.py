@@ -86,7 +86,8 @@ PLAIN = {"resource_id": "1", "status": "COMPLETE", "resource_data": {}}
             {"resources": {"a": PLAIN}},
             "x: Heat cannot adopt resources of the type OS::Heat::AutoScalingGroup.",
         ),
-        ("OS::Heat::ResourceGroup", {"resources": {"0": PLAIN, "1": PLAIN}}, ""),
+        ("OS::Heat::ResourceGroup", {"resources": {"0": PLAIN, "1": PLAIN}, "status": "COMPLETE"}, ""),
+        ("OS::Heat::ResourceGroup", {"resources": {"0": PLAIN}}, "x: its last operation did not succeed."),
         (
             "OS::Heat::ResourceGroup",
             {"resources": {"0": PLAIN, "2": PLAIN}},

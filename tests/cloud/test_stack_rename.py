@@ -15,6 +15,7 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.stack_rename import (
     RenamePlan,
     RenameStage,
+    differing_ids,
     plan_file,
     put_back,
     read_plan,
@@ -57,6 +58,8 @@ def test_resource_group_and_nested_stack_are_renamed_without_a_change(demo: Conn
     names = {"base": "first", "sub": "nested", "group": "members"}
     assert after == {(names.get(owner, owner), *rest): identity for (owner, *rest), identity in before.items()}
     running = open_stack(demo, stack)
+    assert differing_ids(plan, running) == ()
+    assert differing_ids(replace(plan, renamed=plan.data), running) != ()
     after_rename = replace(running, template=template_text(mapping(plan.renamed["template"])))
     changes = plan_update(running.source(), after_rename.source(), KNOWLEDGE, running.resources).changes
     assert not any(change.has_effect for change in changes)

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QDialog
 
 from heatstudio.cloud.clouds import CloudChoices
 from heatstudio.cloud.events import OperationProgress
+from heatstudio.cloud.stack_rename import RenameStage
 from heatstudio.cloud.stacks import summary_of
 from heatstudio.ui.cloud.action_dialog import ActionDialog
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog
+from heatstudio.ui.cloud.rename_guide import RenameGuide
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.fake_cloud import STACKS, FakeConnection, events_of, stack_facts
@@ -146,6 +148,17 @@ def deleting(window: Window) -> Iterator[None]:
         yield
 
 
+def renaming(window: Window) -> Iterator[None]:
+    with connected(window):
+        window.actions_by_name["cloud-rename"].trigger()
+        wait_until(lambda: any(dialog.isVisible() for dialog in window.findChildren(RenameGuide)))
+        guide = window.findChildren(RenameGuide)[-1]
+        guide.name.setText("another-name")
+        guide.show_stage(RenameStage.FAILED, "", ("- old", "+ new"))
+        QTest.qWait(100)
+        yield
+
+
 CLOUD_SCREENS: dict[str, Screen] = {
     "cloud": nothing,
     "cloud-choices": choices,
@@ -155,6 +168,7 @@ CLOUD_SCREENS: dict[str, Screen] = {
     "heat-events": events,
     "stack-page": page,
     "delete-stack": deleting,
+    "rename-guide": renaming,
     "create-stack": deploying("cloud-create"),
     "update-stack": deploying("cloud-update"),
 }

@@ -93,6 +93,11 @@ class FakeConnection(Connection):
                 return self._data
             case "GET", "stacks", _, _, "events":
                 return {"events": []}
+            case "GET", "stacks", name, _, "export":
+                made = {"resource_id": "1", "status": "COMPLETE"}
+                return {"name": name, "template": self._data, "resources": dict.fromkeys(self._resources, made)}
+            case "GET", "stacks", _, _, "snapshots":
+                return {"snapshots": []}
             case "GET", "stacks", name, _, "resources":
                 return {"resources": [self._resource(name, resource) for resource in self._resources]}
             case "PATCH" | "PUT", "stacks", _, _, "preview":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
-from heatstudio.cloud.stack_actions import ActionTarget, EntryKind
+from heatstudio.cloud.stack_actions import ActionTarget, EntryKind, TargetKind
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
@@ -30,6 +30,7 @@ class ActionDialog(QDialog):
         go: Confirmed,
         *,
         typed: str = "",
+        chooses: TargetKind | None = None,
         choices: Sequence[ActionTarget] = (),
         asks: EntryKind | None = None,
         text: str = "",
@@ -44,19 +45,19 @@ class ActionDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
         self.button = QPushButton(button)
         form = QFormLayout()
-        self.choice = choice_box("Object of the action")
+        self.choice = choice_box(chooses.capitalize() if chooses is not None else "Object")
         self.choice.addItems([one.label for one in choices])
         self.text = LineEdit(asks or "Text", text, self)
         self.typed = LineEdit("Type the stack name to confirm", parent=self)
-        if choices:
-            form.addRow("&For:", self.choice)
+        if chooses is not None:
+            form.addRow(f"&{chooses.capitalize()}:", self.choice)
         if asks is not None:
             self.text.setPlaceholderText(_HINTS.get(asks, ""))
             form.addRow(f"{asks}:", self.text)
         if typed:
             form.addRow(PlainLabel(f"Type {typed} to confirm:"), self.typed)
         self.choice.setParent(self)
-        for field, is_used in ((self.choice, choices), (self.text, asks), (self.typed, typed)):
+        for field, is_used in ((self.choice, chooses), (self.text, asks), (self.typed, typed)):
             field.setVisible(bool(is_used))
         for line in (self.text, self.typed):
             line.textChanged.connect(self._allow)

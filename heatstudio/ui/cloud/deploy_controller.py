@@ -43,19 +43,30 @@ class _Operation(NamedTuple):
     ask_again: Callable[[], object]
     total: int = 0
     """The expected number of resources; 0 if it is unknown."""
+    begins: bool = True
+    """Whether Heat works on the stack afterwards."""
 
 
 class DeployController:
     """The stack operations, each confirmed in a dialog before it starts."""
 
     def __init__(
-        self, window: QWidget, appearance: Appearance, link: CloudLink, reader: StackLoader, begun: StartedCallback
+        self,
+        window: QWidget,
+        appearance: Appearance,
+        *,
+        link: CloudLink,
+        reader: StackLoader,
+        begun: StartedCallback,
+        changed: Callable[[StackSummary], object],
     ) -> None:
+        """`changed` shows a stack that has changed without an operation on it."""
         self._window = window
         self._appearance = appearance
         self._link = link
         self._reader = reader
         self._begun = begun
+        self._changed = changed
 
     def create(self) -> None:
         """Create a stack from the current document."""
@@ -134,10 +145,15 @@ class DeployController:
                 return
             sentence = action.sentence.format(stack=stack.name, cloud=cloud, resources=counted(count, "resource"))
             sentence = f"{sentence} Current status: {status_words(state.status)}. {self._link.caution}".rstrip()
-            typed = stack.name if action.loses else ""
-            go = partial(begin, state)
             ActionDialog(
-                self._window, action.button, sentence, go, typed=typed, choices=choices, asks=action.asks
+                self._window,
+                action.button,
+                sentence,
+                partial(begin, state),
+                typed=stack.name if action.loses else "",
+                chooses=action.chooses,
+                choices=choices,
+                asks=action.asks,
             ).open()
 
         def begin(state: StackState, choice: ActionTarget | None, entered: str) -> None:
@@ -145,7 +161,8 @@ class DeployController:
                 act_on_stack(connection, stack, action, choice, entered)
 
             again = partial(self.act, stack, action)
-            self._change(stack, state, _Operation(f"{action.doing} {stack.name}", change, again))
+            has_begun = action.shows or state.status.endswith("IN_PROGRESS")
+            self._change(stack, state, _Operation(f"{action.doing} {stack.name}", change, again, begins=has_begun))
 
         self._link.ask(f"Reading {stack.name}", read, ask)
 
@@ -164,8 +181,10 @@ class DeployController:
             if since is None:
                 self._link.failed.emit(f"{stack.name} was changed in the meantime. Nothing was sent; confirm again.")
                 wanted.ask_again()
-            else:
+            elif wanted.begins:
                 self._begun(stack, since, wanted.total)
+            else:
+                self._changed(stack)
 
         self._link.ask(wanted.name, work, go_on, stopped=self._warn)
 

@@ -12,6 +12,7 @@ from heatstudio.cloud.events import OperationProgress, StackEvent, owner_of
 from heatstudio.cloud.failure import cause_of, failures
 from heatstudio.cloud.heat_verdict import DryRun, HeatVerdict, OutcomeComparison
 from heatstudio.cloud.stack_page import StackPage
+from heatstudio.cloud.stacks import link_to
 from heatstudio.stack.path import Path
 from heatstudio.text import counted
 from heatstudio.ui.cloud.stacks_model import moment_words, status_icon, status_words
@@ -24,6 +25,8 @@ from heatstudio.update.plan.outcome import outcome_of_action
 MOST_EVENTS = 100
 """The maximum number of latest events shown, and of earlier failures; more would take long to lay out."""
 _MOST_FAILURES = 5
+_NO_DESCRIPTION = "No description"
+"""What Heat returns for a template without a description (heat/engine/template.py)."""
 
 
 class AnswerRow(Struct, frozen=True):
@@ -127,9 +130,10 @@ def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[AnswerRow]:
     shown, status = page.stack, text(page.stack, "stack_status")
     outputs = tuple(map(_output, map(mapping, items(shown, "outputs"))))
     resources = tuple(_of_page(resource, text(shown, "stack_name")) for resource in page.resources)
+    causes = _failure_rows(page if status.endswith("FAILED") else None)
     return [
-        *_failure_rows(page if status.endswith("FAILED") else None),
-        AnswerRow(status_words(status), status_icon(status), below=_settings(shown)),
+        *causes,
+        AnswerRow(status_words(status), status_icon(status), below=_settings(shown, with_reason=not causes)),
         *_group("Properties that differ from the template", tuple(map(_drifted, drift))),
         *_group("Outputs", outputs),
         *_group("Resources", resources),
@@ -156,11 +160,12 @@ def _failure_rows(page: StackPage | None) -> list[AnswerRow]:
     ]
 
 
-def _settings(shown: Facts) -> tuple[AnswerRow, ...]:
+def _settings(shown: Facts, *, with_reason: bool) -> tuple[AnswerRow, ...]:
+    """Return the settings of a stack; the reason of its status repeats the cause of a failure."""
     minutes = shown.get("timeout_mins")
     found = {
-        "Reason": text(shown, "stack_status_reason"),
-        "Description": text(shown, "description"),
+        "Reason": text(shown, "stack_status_reason") if with_reason else "",
+        "Description": text(shown, "description").removeprefix(_NO_DESCRIPTION),
         "Created": moment_words(text(shown, "creation_time")),
         "Updated": moment_words(text(shown, "updated_time")),
         "On failure": "not rolled back" if shown.get("disable_rollback") is True else "rolled back",
@@ -182,6 +187,7 @@ def _group(title: str, rows: tuple[AnswerRow, ...]) -> list[AnswerRow]:
 def _of_page(resource: Facts, stack: str) -> AnswerRow:
     name, status, owner = text(resource, "resource_name"), text(resource, "resource_status"), owner_of(resource)
     where = f"in {owner}" if owner != stack else ""
+    is_failed = status.endswith("FAILED") and not link_to(resource, "nested")  # that of a nested stack repeats it
     words = (text(resource, "resource_type"), text(resource, "physical_resource_id"), where)
     return AnswerRow(
         name,
@@ -189,7 +195,7 @@ def _of_page(resource: Facts, stack: str) -> AnswerRow:
         " · ".join(filter(None, words)),
         (status_words(status), status_icon(status)[1]),
         "" if where else name,
-        explanation=text(resource, "resource_status_reason") if status.endswith("FAILED") else "",
+        explanation=text(resource, "resource_status_reason") if is_failed else "",
     )
 
 

@@ -19,6 +19,8 @@ from heatstudio.cloud.stack_rename import (
     ENDING,
     RenamePlan,
     RenameStage,
+    differing_ids,
+    free_file,
     plan_file,
     put_back,
     read_plan,
@@ -40,7 +42,7 @@ from heatstudio.update.running_stack import RunningStack
 
 _Found = TypeVar("_Found")
 _NOT_POSSIBLE = "No resource of {} can be renamed without a loss. {}"
-_SNAPSHOTS = "The stack has snapshots, which Heat would delete."
+_SNAPSHOTS = "The stack has snapshots, which Heat would delete. Delete them first."
 
 
 class RenameController(QObject):
@@ -96,18 +98,19 @@ class RenameController(QObject):
             return
         cloud = self._reader.cloud
 
-        def read(connection: Connection, _job: Job) -> tuple[RenamePlan, str]:
+        def read(connection: Connection, _job: Job) -> tuple[RenamePlan, Path, str]:
             data, state = export_stack(connection, stack), state_of(connection, stack)
             reason = stack_actions()["rename"].refusal(state.status)
             reason = reason or (_SNAPSHOTS if has_snapshots(connection, stack) else "") or adoption_refusal(data)
-            return RenamePlan(cloud, stack, old, new, dict(data), {}, state.options), reason
+            file = free_file(Path.home(), file_name(stack.name))
+            return RenamePlan(cloud, stack, old, new, dict(data), {}, state.options), file, reason
 
-        def take(found: tuple[RenamePlan, str]) -> None:
-            plan, reason = found
+        def take(found: tuple[RenamePlan, Path, str]) -> None:
+            plan, file, reason = found
             if reason:
                 self._link.failed.emit(_NOT_POSSIBLE.format(stack.name, reason))
             elif self._reader.cloud == cloud:
-                self._open(plan, Path.home() / f"{file_name(stack.name)}.json")
+                self._open(plan, file)
 
         self._link.ask(f"Reading {stack.name}", read, take)
 
@@ -151,6 +154,7 @@ class RenameController(QObject):
 
         def done(lines: tuple[str, ...]) -> None:
             self._session.settings.unfinished_rename = str(plan_file(data_file))
+            self._session.settings.store.sync()  # the program may be killed at any time
             changed = counted(len(lines) // 2, "line")
             words = f"The data are in {data_file.name}; the rename changes {changed}. Heat would accept the result."
             self._show(RenameStage.BEFORE, words, lines)
@@ -169,7 +173,11 @@ class RenameController(QObject):
                     lambda _nothing: self._look(),
                 )
             case RenameStage.ABANDONED | RenameStage.FAILED:
-                self._ask(f"Adopting {plan.stack.name}", partial(_adopted, plan), self._compare)
+                self._ask(
+                    f"Adopting {plan.stack.name}",
+                    lambda connection, _job: put_back(connection, plan, renamed=True),
+                    lambda _stack: self._look(),
+                )
             case RenameStage.BUSY:
                 self._look()
             case RenameStage.RENAMED:
@@ -188,32 +196,36 @@ class RenameController(QObject):
         """Show how far the rename has come."""
         plan = self._plan
 
-        def show(found: tuple[RenameStage, StackSummary | None]) -> None:
+        def read(connection: Connection, _job: Job) -> tuple[RenameStage, RunningStack | None]:
+            stage, stack = stage_of(connection, plan)
+            is_renamed = stack is not None and stage is RenameStage.RENAMED
+            return stage, open_stack(connection, stack) if stack is not None and is_renamed else None
+
+        def show(found: tuple[RenameStage, RunningStack | None]) -> None:
+            stage, running = found
             self._link.refresh()
-            self._show(found[0], words, lines)
+            if running is not None:
+                self._compare(running)
+            else:
+                self._show(stage, words, lines)
 
-        self._link.ask(
-            "Reading the stack",
-            lambda connection, _job: stage_of(connection, plan),
-            show,
-            lambda message: self._show(RenameStage.BUSY, message),
-        )
+        self._link.ask("Reading the stack", read, show, lambda message: self._show(RenameStage.BUSY, message))
 
-    def _compare(self, found: tuple[StackSummary, RunningStack]) -> None:
-        """Preview an update of the adopted stack to the renamed template, and show the result."""
-        stack, running = found
-        count = counted(len(ids_of_data(self._plan.renamed)), "physical ID")
+    def _compare(self, running: RunningStack) -> None:
+        """Compare the renamed stack with the data, preview an update to its own template, and show the result."""
+        plan = self._plan
+        lost, count = differing_ids(plan, running), counted(len(ids_of_data(plan.renamed)), "physical ID")
 
-        def show(plan: UpdatePlan) -> None:
-            changes = [change.name for change in plan.changes if change.has_effect]
+        def show(preview: UpdatePlan) -> None:
+            changed = [change.name for change in preview.changes if change.has_effect]
             words = (
-                f"0 changes in the preview; {count} as before." if not changes else f"Changed: {', '.join(changes)}."
+                f"The preview of an update changes {', '.join(changed)}." if changed else "The preview has 0 changes."
             )
-            self._show(RenameStage.RENAMED, words)
+            ids = f"Other physical IDs than before: {', '.join(lost)}." if lost else f"{count} as before."
+            self._show(RenameStage.RENAMED, f"{words} {ids}")
 
-        self._link.refresh()
-        self._reader.read_baselines(stack)
-        template = part(self._plan.renamed, "template")
+        self._reader.read_baselines(plan.stack)
+        template = part(plan.renamed, "template")
         self._session.run("Comparing the stack", lambda engine, _job: engine.plan_running(running, template), show)
 
     def _end(self, words: str) -> None:
@@ -236,8 +248,3 @@ class RenameController(QObject):
             self._show(None, words)
         else:
             self._look(words=words)
-
-
-def _adopted(plan: RenamePlan, connection: Connection, _job: Job) -> tuple[StackSummary, RunningStack]:
-    stack = put_back(connection, plan, renamed=True)
-    return stack, open_stack(connection, stack)

@@ -77,11 +77,12 @@ class RenameGuide(QDialog):
         self.setAccessibleName(title)
         self.setModal(True)
         self.resource = choice_box("Resource")
-        self.resource.addItems(list(part(plan.data, "resources")))
+        self.resource.addItems(sorted(part(plan.data, "resources")))
         self.resource.setCurrentText(plan.old)
         self.name = LineEdit("New name", plan.new, self)
         self.file = LineEdit("File of the data", str(file), self)
         self._browse = QPushButton("Browse…")
+        self._browse.setAutoDefault(False)
         self._browse.clicked.connect(self._choose_file)
         self.words = AnnouncingLabel("Progress of the rename", wraps=True)
         self.model = TreeModel(("Step",), _cell)
@@ -103,7 +104,7 @@ class RenameGuide(QDialog):
         form = QFormLayout()
         form.addRow("&Resource:", self.resource)
         form.addRow("&New name:", self.name)
-        form.addRow("&Data:", in_row((self.file, 1), self._browse, gap=GAP))
+        form.addRow("Data:", in_row((self.file, 1), self._browse, gap=GAP))
         introduction = PlainLabel(_INTRODUCTION.format(stack=plan.stack.name), self, wraps=True)
         in_column(
             introduction, form, (self.view, 1), self.words, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP
@@ -121,6 +122,7 @@ class RenameGuide(QDialog):
         ]
         self.model.set_branches(rows)
         self.view.setRootIsDecorated(bool(lines))
+        self.view.expandAll()
         self.next.setText(_NEXT[stage])
         self.undo.setText(_UNDO.get(stage, "") if stage is not None else "")
         self.undo.setVisible(stage in _UNDO)
@@ -130,6 +132,7 @@ class RenameGuide(QDialog):
 
     def show_work(self, words: str) -> None:
         """Show that a step is under way."""
+        self.stage = self.stage and RenameStage.BUSY  # how far it has come when the guide is closed is unknown
         self.words.setText(words)
         self.next.setEnabled(False)
         self.undo.setEnabled(False)
@@ -159,7 +162,7 @@ def _step(number: int, done: int, stage: RenameStage | None) -> AnswerRow:
         has_failed = stage is RenameStage.FAILED
         icon = ("severity-error", Color.ERROR) if has_failed else ("chevron-right", Color.INFORMATION)
         return AnswerRow(_STEPS[number], icon, "next")
-    return AnswerRow(_STEPS[number], ("update-unchanged", Color.MUTED))
+    return AnswerRow(_STEPS[number], ("severity-hint", Color.MUTED))
 
 
 def _changes(lines: Lines) -> tuple[Branch, ...]:

@@ -128,7 +128,14 @@ class CloudController(QObject):
     @cached_property
     def deploying(self) -> DeployController:
         """The lazily built controller of stack creation and updates."""
-        return DeployController(self._window, self._appearance, self.link, self.reader, self._follow_new)
+        return DeployController(
+            self._window,
+            self._appearance,
+            link=self.link,
+            reader=self.reader,
+            begun=self._follow_new,
+            changed=self.show_page,
+        )
 
     @cached_property
     def adoptions(self) -> AdoptionController:
@@ -314,8 +321,9 @@ class CloudController(QObject):
             shown.setEnabled(not reason)
             shown.setToolTip(plain(reason))
             for menu in shown.associatedObjects():
-                if isinstance(menu, QMenu):
-                    menu.setToolTipsVisible(bool(reason) or menu.toolTipsVisible())
+                if isinstance(menu, QMenu) and not menu.toolTipsVisible():
+                    menu.setToolTipsVisible(True)
+                    _clear_tips(menu)
 
     def _adopt(self) -> None:
         if self._is_connected():
@@ -412,6 +420,13 @@ class CloudController(QObject):
             self.stacks.button.setFocus()
             self._banner.say("Not connected. Connect to a cloud in the Cloud pane first.")
         return self.link.connection is not None
+
+
+def _clear_tips(menu: QMenu) -> None:
+    """Remove the tool tips that repeat the text of a command; those of a pane are also on its tab."""
+    for action in menu.actions():
+        if action.objectName().startswith("cloud-") and action.isEnabled():
+            action.setToolTip("")
 
 
 def cache_folder() -> Path:

@@ -10,8 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from heatstudio.cloud.stack_rename import RenameStage
 from heatstudio.service.engine import Engine
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog
+from heatstudio.ui.cloud.rename_guide import RenameGuide
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE
 from heatstudio.ui.window.window import Window
 from tests.cloud.faults import PATIENCE, FaultyProxy, answered, cut_off, slow
@@ -385,6 +387,49 @@ def test_secrets_are_not_stored_or_shown(qtbot: QtBot, window: Window, tmp_path:
     for secret in (DEMO.password, "sh-it-is-hidden"):
         assert secret not in reported
         assert not any(secret in text for text in kept)
+
+
+def guide_of(qtbot: QtBot, window: Window) -> RenameGuide:
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(RenameGuide)), timeout=LONG)
+    return next(one for one in window.findChildren(RenameGuide) if one.isVisible())
+
+
+def step(qtbot: QtBot, guide: RenameGuide, text: str, stage: RenameStage) -> None:
+    """Press the button for the next step, and wait until it is done."""
+    assert guide.next.text() == text
+    guide.next.click()
+    qtbot.waitUntil(lambda: guide.stage is stage and guide.next.isEnabled(), timeout=LONG)
+
+
+def test_rename_is_continued_in_another_session(
+    qtbot: QtBot, window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    connected(qtbot, window)
+    create(qtbot, window, "rename-story")
+    window.actions_by_name["cloud-compare"].trigger()
+    window.actions_by_name["cloud-rename"].trigger()
+    guide = guide_of(qtbot, window)
+    guide.resource.setCurrentText("base")
+    guide.name.setText("lonely")
+    guide.next.click()
+    qtbot.waitUntil(lambda: "already exists" in guide.words.text(), timeout=LONG)
+    guide.name.setText("first")
+    step(qtbot, guide, "Write the Data", RenameStage.BEFORE)
+    step(qtbot, guide, "Abandon the Stack", RenameStage.ABANDONED)
+    guide.close()
+    assert window.session.settings.unfinished_rename == str(tmp_path / "rename-story.rename.json")
+    window.actions_by_name["cloud-disconnect"].trigger()
+    connected(qtbot, window)
+    qtbot.waitUntil(lambda: "rename of base" in window.area.banner.sentence, timeout=LONG)
+    answer = next(one for one in window.area.banner.findChildren(QPushButton) if one.text() == "Continue")
+    answer.click()
+    guide = guide_of(qtbot, window)
+    qtbot.waitUntil(lambda: guide.stage is RenameStage.ABANDONED, timeout=LONG)
+    step(qtbot, guide, "Adopt with the New Name", RenameStage.RENAMED)
+    assert guide.words.text() == "0 changes in the preview. 5 physical IDs as before."
+    guide.next.click()
+    assert window.session.settings.unfinished_rename == ""
 
 
 def test_disconnecting_removes_the_data_of_the_cloud(qtbot: QtBot, window: Window) -> None:
