@@ -120,7 +120,7 @@ def _refusal_of_nested(kind: str, nested: Facts) -> str:
     if not members:
         return "Heat cannot adopt a group without members."
     if _GROUPS[kind] == "numbered" and members.keys() != {str(number) for number in range(len(members))}:
-        return "members were removed from the group, and Heat would number the others anew."
+        return "members were removed from the group, so Heat would renumber the others."
     return ""
 
 

@@ -91,7 +91,7 @@ PLAIN = {"resource_id": "1", "status": "COMPLETE", "resource_data": {}}
         (
             "OS::Heat::ResourceGroup",
             {"resources": {"0": PLAIN, "2": PLAIN}},
-            "x: members were removed from the group, and Heat would number the others anew.",
+            "x: members were removed from the group, so Heat would renumber the others.",
         ),
         ("OS::Heat::ResourceGroup", {"resources": {}}, "x: Heat cannot adopt a group without members."),
         ("child.yaml", {"resources": {"a": {}}}, "x: a: Heat cannot adopt a resource without a physical ID."),

@@ -16,6 +16,7 @@ from heatstudio.cloud.stack_rename import (
     RenamePlan,
     RenameStage,
     differing_ids,
+    free_file,
     plan_file,
     put_back,
     read_plan,
@@ -43,10 +44,10 @@ def planned(connection: Connection, stack: StackSummary, old: str, new: str) -> 
 
 @pytest.mark.loopback
 def test_resource_group_and_nested_stack_are_renamed_without_a_change(demo: Connection, tmp_path: Path) -> None:
-    stack, file = created(demo, "renamed", written(tmp_path, TEMPLATE + GROUP)), tmp_path / "data.json"
+    stack = created(demo, "renamed", written(tmp_path, TEMPLATE + GROUP))
     before = ids_of_resources(resources_of(demo, stack))
     for old, new in (("base", "first"), ("sub", "nested"), ("group", "members")):
-        plan = planned(demo, stack, old, new)
+        plan, file = planned(demo, stack, old, new), free_file(tmp_path, "data")
         write_plan(plan, file)
         assert read_plan(plan_file(file)) == plan
         assert stage_of(demo, plan)[0] is RenameStage.BEFORE

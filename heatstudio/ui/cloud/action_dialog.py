@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
 from heatstudio.cloud.stack_actions import ActionTarget, EntryKind, TargetKind
+from heatstudio.text.invisible import visible
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
@@ -46,7 +47,7 @@ class ActionDialog(QDialog):
         self.button = QPushButton(button)
         form = QFormLayout()
         self.choice = choice_box(chooses.capitalize() if chooses is not None else "Object")
-        self.choice.addItems([one.label for one in choices])
+        self.choice.addItems([visible(one.label) for one in choices])
         self.text = LineEdit(asks or "Text", text, self)
         self.typed = LineEdit("Type the stack name to confirm", parent=self)
         if chooses is not None:

@@ -25,7 +25,7 @@ from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.update.plan.update_plan import UpdatePlan
+from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.update.running_stack import RunningStack
 
 StartedCallback = Callable[[StackSummary, str, int], object]
@@ -59,14 +59,15 @@ class DeployController:
         reader: StackLoader,
         begun: StartedCallback,
         changed: Callable[[StackSummary], object],
+        rename: Callable[[StackSummary, str, str], object],
     ) -> None:
-        """`changed` shows a stack that has changed without an operation on it."""
+        """`changed` shows a stack that has changed without an operation; `rename` begins the rename of a resource."""
         self._window = window
         self._appearance = appearance
         self._link = link
         self._reader = reader
         self._begun = begun
-        self._changed = changed
+        self._changed, self._rename = changed, rename
 
     def create(self) -> None:
         """Create a stack from the current document."""
@@ -94,7 +95,12 @@ class DeployController:
             missing = missing_values(analysis.stack, SET_VALUE)
             plan = replace(plan, refusals=(*missing, *plan.refusals))
             plans, keeps = (plan, kept), bool(missing)
-            what = Deployment(cloud, document.title, stack.name, plans, keeps_values=keeps, options=state.options)
+            names = next(((one.name, one.renamed) for one in kept.changes if _is_renamed(one)), None)
+            rename = partial(self._rename, stack, *names) if names is not None else None
+            options = state.options
+            what = Deployment(
+                cloud, document.title, stack.name, plans, keeps_values=keeps, options=options, rename=rename
+            )
             go = partial(self._update, source, stack, state)
             self._confirm(what, lambda _name, keep, options: go(options, keep_values=keep))
 
@@ -195,6 +201,10 @@ class DeployController:
         dialog = DeployDialog(self._appearance, self._window, replace(what, caution=self._link.caution), go)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+
+def _is_renamed(change: ResourceChange) -> bool:
+    return change.action is Action.DELETED and bool(change.renamed)
 
 
 def _size(source: Source) -> int:

@@ -16,9 +16,9 @@ from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.dialogs import resize_within_screen
-from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
@@ -98,6 +98,8 @@ class Deployment(Struct, frozen=True):
     """The options of the stack besides its template."""
     caution: str = ""
     """A warning if the connection is insecure."""
+    rename: Callable[[], object] | None = None
+    """Begins the rename of a resource that the update would delete and create with another name."""
 
     @property
     def is_update(self) -> bool:
@@ -139,7 +141,12 @@ class DeployDialog(QDialog):
         self._confirmation = QWidget(self)
         row = QFormLayout()
         row.addRow(PlainLabel(f"Type {what.stack} to confirm:"), self.typed)
-        in_column(self._warning, row, of=self._confirmation, gap=GAP)
+        self.rename = QPushButton("Rename without Loss…")
+        self.rename.setAutoDefault(False)
+        self.rename.setToolTip(plain("Renames the resource without deleting it"))
+        self.rename.clicked.connect(self._rename_instead)
+        in_column(in_row((self._warning, 1), self.rename, gap=GAP), row, of=self._confirmation, gap=GAP)
+        self.rename.setVisible(what.rename is not None)
         in_column(
             self.verdict,
             PlainLabel(self._headline(), self, wraps=True),
@@ -181,6 +188,11 @@ class DeployDialog(QDialog):
         self._warning.setText(_warning(plan, counts))
         self._confirmation.setVisible(self._what.is_update and is_grave(plan))
         self._allow()
+
+    def _rename_instead(self) -> None:
+        self.reject()
+        if self._what.rename is not None:
+            self._what.rename()
 
     def _allow(self) -> None:
         is_named = self._what.is_update or _NAME.fullmatch(self.name.text().strip()) is not None

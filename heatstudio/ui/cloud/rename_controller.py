@@ -218,9 +218,7 @@ class RenameController(QObject):
 
         def show(preview: UpdatePlan) -> None:
             changed = [change.name for change in preview.changes if change.has_effect]
-            words = (
-                f"The preview of an update changes {', '.join(changed)}." if changed else "The preview has 0 changes."
-            )
+            words = f"{counted(len(changed), 'change')} in the preview{': ' if changed else ''}{', '.join(changed)}."
             ids = f"Other physical IDs than before: {', '.join(lost)}." if lost else f"{count} as before."
             self._show(RenameStage.RENAMED, f"{words} {ids}")
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFormLayou
 from heatstudio.catalog.facts import part
 from heatstudio.cloud.stack_rename import RenamePlan, RenameStage
 from heatstudio.text import counted
+from heatstudio.text.invisible import visible
 from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
@@ -77,8 +78,9 @@ class RenameGuide(QDialog):
         self.setAccessibleName(title)
         self.setModal(True)
         self.resource = choice_box("Resource")
-        self.resource.addItems(sorted(part(plan.data, "resources")))
-        self.resource.setCurrentText(plan.old)
+        self._names = sorted(part(plan.data, "resources"))
+        self.resource.addItems(list(map(visible, self._names)))
+        self.resource.setCurrentText(visible(plan.old))
         self.name = LineEdit("New name", plan.new, self)
         self.file = LineEdit("File of the data", str(file), self)
         self._browse = QPushButton("Browse…")
@@ -150,7 +152,7 @@ class RenameGuide(QDialog):
     def _go_on(self) -> None:
         if self.stage is None:
             file = Path(self.file.text().strip()).expanduser()
-            self.prepare_requested.emit(self.resource.currentText(), self.name.text().strip(), file)
+            self.prepare_requested.emit(self._names[self.resource.currentIndex()], self.name.text().strip(), file)
         else:
             self.step_requested.emit(self.stage)
 

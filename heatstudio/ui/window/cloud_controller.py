@@ -135,6 +135,7 @@ class CloudController(QObject):
             reader=self.reader,
             begun=self._follow_new,
             changed=self.show_page,
+            rename=self.renaming.begin,
         )
 
     @cached_property

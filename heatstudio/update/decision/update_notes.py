@@ -85,10 +85,10 @@ def with_renamed(
     for change in found:
         if change.action is Action.DELETED and change.name in renamed:
             note = f"Renamed to `{renamed[change.name]}`; Heat deletes the old resource."
-            yield replace(change, notes=(*change.notes, note))
+            yield replace(change, notes=(*change.notes, note), renamed=renamed[change.name])
         elif change.action is Action.ADDED and change.name in old_names:
             note = f"Renamed from `{old_names[change.name]}`; Heat creates a new resource."
-            yield replace(change, notes=(*change.notes, note))
+            yield replace(change, notes=(*change.notes, note), renamed=old_names[change.name])
         else:
             yield change
 

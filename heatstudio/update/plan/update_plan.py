@@ -114,6 +114,8 @@ class ResourceChange(Struct, frozen=True):
     """Whether creating or updating the resource may fail; the notes say why."""
     hooks: tuple[str, ...] = ()
     """The hooks at which the update waits, also if the resource is unchanged."""
+    renamed: str = ""
+    """The new name of a deleted resource, or the old name of an added one, if both are nearly equal."""
     takes: Demand = ()
     """What the new resource takes of the quota, with the nested stack unless `members` has its changes."""
     gives: Demand = ()

@@ -44,7 +44,7 @@ def test_actions_of_a_stack_are_those_of_the_menu(real: Window) -> None:
         menus = (pane.actions_button.menu(), *pane.actions_button.menu().findChildren(QMenu))
         offered = [one for menu in menus for one in menu.actions() if one.objectName()]
         handlers = bench(real).cloud.command_handlers()
-        without = {"refresh", "catalog", "import", "forget", "disconnect", "opinion", "create"}
+        without = {"refresh", "catalog", "import", "forget", "disconnect", "opinion", "create", "adopt"}
         assert {one.objectName() for one in offered} == {*handlers} - {f"cloud-{name}" for name in without}
         assert offered[0] is real.actions_by_name["cloud-open"]
         assert pane.actions_button.menu().actions() == pane.view.actions()

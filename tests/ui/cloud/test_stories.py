@@ -420,7 +420,7 @@ def test_rename_is_continued_in_another_session(
     guide.close()
     assert window.session.settings.unfinished_rename == str(tmp_path / "rename-story.rename.json")
     window.actions_by_name["cloud-disconnect"].trigger()
-    connected(qtbot, window)
+    press(bench(window).cloud.stacks.button, "Connect")
     qtbot.waitUntil(lambda: "rename of base" in window.area.banner.sentence, timeout=LONG)
     answer = next(one for one in window.area.banner.findChildren(QPushButton) if one.text() == "Continue")
     answer.click()
