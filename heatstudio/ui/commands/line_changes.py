@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QMenu, QWidgetAction
+from PySide6.QtWidgets import QApplication, QMenu, QWidgetAction
 from shiboken6 import isValid
 
 from heatstudio.service.engine import Engine
@@ -64,10 +64,18 @@ class LineChanges(QObject):
                 self._session.show_message(f"No changes since the baseline ({document.baseline.label}).")
 
     def revert(self) -> None:
-        """Restore the old lines of the change at the cursor, in one undo step."""
+        """Restore the old lines of the change at the cursor, of the comparison if it has the focus."""
+        comparison, pane, focus = self._comparison(), self._area.editor, QApplication.focusWidget()
+        if comparison is not None and focus is not None and comparison.isAncestorOf(focus):
+            self.revert_at(comparison.line_of_change())
+        elif pane is not None:
+            self.revert_at(pane.editor.caret_line())
+
+    def revert_at(self, line: int) -> None:
+        """Restore the old lines of the change at a line of the current text, in one undo step."""
         document, pane = self._session.current, self._area.editor
         if document is not None and pane is not None:
-            self._compare(document, partial(self._revert, document, pane, pane.editor.caret_line()))
+            self._compare(document, partial(self._revert, document, pane, line))
 
     def show_menu(self) -> None:
         """Show the old lines of the change at the cursor, with the commands for it."""

@@ -29,6 +29,8 @@ from heatstudio.ui.workspace.folder_problems import FolderProblems
 class StackPanes(QObject):
     """The controller of the stack panes, which are built on first use."""
 
+    revert_requested = Signal(int)
+    """The line of a change to revert."""
     type_dropped = Signal(str)
     """The resource type dropped on the graph."""
 
@@ -74,6 +76,7 @@ class StackPanes(QObject):
         pane = ComparePane(window.session, window.appearance, change_marks_of)
         pane.location_requested.connect(self._navigation.go_to)
         pane.left.connect(window.area.focus_text)
+        pane.revert_requested.connect(self.revert_requested)
         pane.use_font(window.area.text_size, window.area.text_family)
         window.area.font_changed.connect(pane.use_font)
         self._follow_caret(pane)

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMessageBox, QPlainTextEdit, QWidget
 
 from heatstudio import __version__
 from heatstudio.assets import icon_path
@@ -187,6 +187,7 @@ class Workbench(QObject):
         for pane in (self.problems, self.outline, self.preview, self.cloud):
             pane.text_requested.connect(area.focus_text)
         window.files.compared.connect(self.stack_panes.show_comparison)
+        self.stack_panes.revert_requested.connect(self.line_changes.revert_at)
         window.files.saving.connect(self.settings_controller.end_last_line)
         self.outline.location_requested.connect(self.navigation.show)
         self.assistant.type_requested.connect(self.insert_controller.show_type)
@@ -340,7 +341,9 @@ class Workbench(QObject):
         if what in ("cut", "paste") and isinstance(focused, QAbstractItemView):
             self._show("Select text in the editor first (Ctrl+1).")
             return
-        target = focused if hasattr(focused, what) else area.editor and area.editor.editor
+        is_shown_only = isinstance(focused, QPlainTextEdit) and focused.isReadOnly() and what in ("undo", "redo")
+        is_able = hasattr(focused, what) and not is_shown_only  # in the comparison, the text is undone
+        target = focused if is_able else area.editor and area.editor.editor
         if target is not None:
             getattr(target, what)()
 

@@ -1,11 +1,11 @@
-"""The pane with the side-by-side comparison, below the editor."""
+"""The comparison of the current text with its baseline, side by side or, if narrow, in one column."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 from shiboken6 import isValid
 
@@ -36,6 +36,8 @@ _SAME = "No differences"
 _HEAD_HEIGHT = 28
 _EVEN = 10_000
 """A width larger than both sides, so that space is shared equally, whatever the titles are."""
+_NARROW = 800
+"""The width in pixels below which both texts are in one column."""
 _LEAST = 140
 """The minimum width of the titles in pixels."""
 
@@ -45,6 +47,8 @@ class ComparePane(DocumentPanel):
 
     location_requested = Signal(object)
     """A span of the current text."""
+    revert_requested = Signal(int)
+    """The line of a change in the current text to revert."""
     left = Signal()
     """Emitted when Escape is pressed, to return to the editor."""
 
@@ -59,7 +63,13 @@ class ComparePane(DocumentPanel):
         self._wants_change = True
         self._wanted: OldPlace | None = None
         self._is_syncing = False
+        self._revert_row = 0
+        self._aligned = TextComparison()
+        self._opened: set[int] = set()
+        """The gaps between changes whose lines are not folded."""
+        self._is_inline = False
         self.comparison = TextComparison()
+        """The rows that are shown, on two sides or in one column."""
         self.old_title, self.new_title, self.counts, self.position = (
             ElidedLabel(_LEAST),
             ElidedLabel(_LEAST),
@@ -68,6 +78,7 @@ class ComparePane(DocumentPanel):
         )
         self.old = SideText(appearance.theme, "Baseline")
         self.new = SideText(appearance.theme, "Current text")
+        self.revert_button = tool_button(appearance, "undo", "Revert Change (Ctrl+Alt+Z)")
         self.set_content(self._make_sides(appearance))
         self.lead_to(self.new)
         self._join_sides()
@@ -100,6 +111,17 @@ class ComparePane(DocumentPanel):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show both texts in one column if there is not enough width for two."""
+        super().resizeEvent(event)
+        is_inline = self.width() < _NARROW
+        if is_inline is not self._is_inline:
+            line = self.comparison.new_line(self.new.caret_line())
+            self._is_inline = is_inline
+            self._old_part.setVisible(not is_inline)
+            self._show(self._aligned)
+            self._show_row(self.comparison.row_of_new(line), centered=True)
+
     def use_font(self, size: int, family: str) -> None:
         """Set the text size of both texts in pixels, and the font family."""
         self.old.use_font(size, family)
@@ -119,6 +141,10 @@ class ComparePane(DocumentPanel):
         if at is not None:
             self._show_row(self.comparison.runs[at].start, centered=True)
 
+    def line_of_change(self) -> int:
+        """Return the line of the current text at the current row."""
+        return self.comparison.new_line(self.new.caret_line())
+
     def show_old_place(self, place: OldPlace) -> None:
         """Show a position in the old text, and focus it, as soon as both texts are compared."""
         self._wanted = place
@@ -130,8 +156,10 @@ class ComparePane(DocumentPanel):
         if place is None or self._document is None or not self.comparison.runs:
             return
         line = self._document.old_text.count("\n", 0, place(self._document.old_text))
-        self._show_row(self.comparison.row_of_old(line), centered=True)
-        self.old.setFocus()
+        row = self.comparison.row_of_old(line)
+        self._unfold(row)
+        self._show_row(row, centered=True)
+        (self.new if self._is_inline else self.old).setFocus()
 
     def _compare(self, asked: tuple[str, str]) -> None:
         known, (old, new) = self._old_places, asked
@@ -148,12 +176,20 @@ class ComparePane(DocumentPanel):
             self._show(comparison)
             self._show_wanted()
 
-    def _show(self, comparison: TextComparison) -> None:
-        self.comparison = comparison
+    def _show(self, aligned: TextComparison) -> None:
+        if len(aligned.runs) != len(self._aligned.runs):
+            self._opened.clear()
+        self._aligned = aligned
+        self.comparison = comparison = aligned.inline if self._is_inline else aligned
         with self._syncing():
-            old, new = comparison.texts
-            self.old.show_rows(old, comparison.old_row, len(comparison.old_lines))
-            self.new.show_rows(new, comparison.new_row, len(comparison.new_lines))
+            if self._is_inline:
+                lines = max(len(comparison.old_lines), len(comparison.new_lines))
+                self.new.show_rows(comparison.column, comparison.column_row, lines)
+            else:
+                old, new = comparison.texts
+                self.old.show_rows(old, comparison.old_row, len(comparison.old_lines))
+                self.new.show_rows(new, comparison.new_row, len(comparison.new_lines))
+            self._fold()
         self._show_words()
         self._show_outcomes()
         self.set_filled(bool(comparison.runs))
@@ -166,6 +202,17 @@ class ComparePane(DocumentPanel):
         else:
             self._show_row(self.new.caret_line(), centered=False)
 
+    def _fold(self) -> None:
+        folds = self.comparison.folds(self._opened)
+        for side in (self.new,) if self._is_inline else (self.old, self.new):
+            side.set_folds(folds)
+
+    def _unfold(self, row: int) -> None:
+        """Show the folded rows around a row."""
+        self._opened.add(self.comparison.gap_of(row))
+        with self._syncing():
+            self._fold()
+
     def _zoom(self, size: int) -> None:
         self.use_font(size, self.new.text_family)
 
@@ -176,8 +223,8 @@ class ComparePane(DocumentPanel):
             return
         label = document.baseline.label
         self.old_title.setText(f"Before: {label}")
-        self.new_title.setText(f"Now: {document.title}")
-        self.counts.setText(self.comparison.summary)
+        self.new_title.setText(f"{label} → {document.title}" if self._is_inline else f"Now: {document.title}")
+        self.counts.setText(self._aligned.summary)
         self.empty.say(
             _SAME,
             f"{document.title} is the same as the baseline ({label}). Change the template, "
@@ -202,6 +249,10 @@ class ComparePane(DocumentPanel):
             side.row_chosen.connect(self._choose)
             side.left.connect(self.left)
             side.row_changed.connect(self._follow_row)
+            side.step_requested.connect(self.go_to_change)
+            side.unfold_requested.connect(self._unfold)
+            side.hovered.connect(self._show_revert)
+            side.verticalScrollBar().valueChanged.connect(self.revert_button.hide)
             for bar, follower in (
                 (side.verticalScrollBar(), other.verticalScrollBar()),
                 (side.horizontalScrollBar(), other.horizontalScrollBar()),
@@ -241,7 +292,8 @@ class ComparePane(DocumentPanel):
             self._show_row(row, centered=False)
 
     def _show_row(self, row: int, *, centered: bool) -> None:
-        """Move both cursors to a row and announce its change."""
+        """Move both cursors to a row, or to the fold that hides it, and announce its change."""
+        row = next((rows.start for rows in self.new.margin.folds.values() if row in rows), row)
         with self._syncing():
             for side in (self.old, self.new):
                 side.place_caret(row, centered=centered)
@@ -253,6 +305,24 @@ class ComparePane(DocumentPanel):
         count = len(self.comparison.runs)
         total = counted(count, "change")
         self.position.setText(total if at is None else f"{at + 1} of {total}")
+
+    def _show_revert(self, row: int) -> None:
+        """Show the button to revert the change at a row, at the right of its first visible row."""
+        at = self.comparison.run_at(row)
+        run = self.comparison.runs[at] if at is not None else range(0)
+        line = next((line for line in self.new.visible_lines() if line.block.blockNumber() in run), None)
+        is_over = self.revert_button.underMouse() and self.revert_button.isVisible()
+        if line is not None and self._document is not None and not self._document.is_read_only:
+            size = self.revert_button.sizeHint()
+            left = self.new.viewport().width() - size.width() - 4
+            self.revert_button.setGeometry(QRect(QPoint(left, round(line.rect.top())), size))
+            self._revert_row = run.start
+            self.revert_button.show()
+        elif not is_over:
+            self.revert_button.hide()
+
+    def _revert(self) -> None:
+        self.revert_requested.emit(self.comparison.new_line(self._revert_row))
 
     def _choose(self, row: int) -> None:
         """Request to show the line of the current text in a row."""
@@ -277,8 +347,14 @@ class ComparePane(DocumentPanel):
         forth.clicked.connect(lambda: self.go_to_change(1))
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=1)
         self.old.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        splitter.addWidget(_with_head(self.old, self.old_title, self.counts))
-        splitter.addWidget(_with_head(self.new, self.new_title, self.position, back, forth))
+        self._old_part = _with_head(self.old, self.old_title)
+        splitter.addWidget(self._old_part)
+        splitter.addWidget(_with_head(self.new, self.new_title, self.counts, self.position, back, forth))
+        self.revert_button.setParent(self.new.viewport())
+        self.revert_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.revert_button.setAutoFillBackground(True)
+        self.revert_button.clicked.connect(self._revert)
+        self.revert_button.hide()
         splitter.setSizes([_EVEN, _EVEN])
         return splitter
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QContextMenuEvent,
@@ -27,6 +27,7 @@ from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.editor.compare.comparison import SideRow
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
 from heatstudio.ui.editor.text.edge import Edge
+from heatstudio.ui.editor.text.folds import refresh_layout, set_visible
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.overlay import paint_guides
 from heatstudio.ui.editor.text.text_document import difference
@@ -76,6 +77,8 @@ class Margin(Edge):
         """The outcomes of the update, by line from 0."""
         self.run = range(0)
         """The rows of the current change."""
+        self.folds: Mapping[int, range] = {}
+        """The folded rows, by the first one, which stands for them."""
 
     def needed_width(self) -> int:
         """Return the required width in pixels."""
@@ -96,6 +99,10 @@ class Margin(Edge):
         theme, row = self._page.theme, self.row_at(number)
         whole = QRectF(0, line.rect.top(), self.width(), line.rect.height())
         is_current = number == self._page.caret_line()
+        if number in self.folds:
+            painter.fillRect(whole, theme.color(Color.SELECTION if is_current else Color.HOVER_GROUND))
+            paint_icon(painter, self._icon_rect(line), "chevron-right", theme, Color.MUTED)
+            return
         if row.line is None:
             painter.setBrushOrigin(whole.topLeft())
             painter.fillRect(whole, QBrush(theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
@@ -119,11 +126,13 @@ class Margin(Edge):
             painter.setPen(theme.color(COLORS[row.change]))
             sign_rect = QRectF(self._number_right(), line.rect.top(), _SIGN_COLUMN, line.rect.height())
             painter.drawText(sign_rect, Qt.AlignmentFlag.AlignHCenter | vertical, row.change.value)
-        change = self.changes.get(row.line)
+        change = None if row.is_old else self.changes.get(row.line)
         if change is not None:
-            place = QRectF(_BAR + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
             icon, color = change.icon
-            paint_icon(painter, place, icon, theme, color)
+            paint_icon(painter, self._icon_rect(line), icon, theme, color)
+
+    def _icon_rect(self, line: VisibleLine) -> QRectF:
+        return QRectF(_BAR + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
 
     def explain(self, line: VisibleLine) -> str:
         """Return the meaning of the signs of a line."""
@@ -132,11 +141,18 @@ class Margin(Edge):
     def description_of(self, number: int) -> str:
         """Return the meaning of the signs of a row, one sentence per line."""
         row = self.row_at(number)
+        if number in self.folds:
+            return f"{fold_words(self.folds[number])}; Enter shows them"
         if row.line is None:
             return "This line is only in the other version"
-        change = self.changes.get(row.line)
+        change = None if row.is_old else self.changes.get(row.line)
         moved = f" {row.moved}" if row.moved else ""
         return "\n".join(filter(None, (_WORDS[row.change] + moved, f"Preview: {change.word}" if change else "")))
+
+
+def fold_words(rows: range) -> str:
+    """Return the number of folded rows in words."""
+    return f"{len(rows)} unchanged lines"
 
 
 class SideText(CodePage):
@@ -148,6 +164,12 @@ class SideText(CodePage):
     """The row of the cursor."""
     left = Signal()
     """Emitted when Escape is pressed."""
+    step_requested = Signal(int)
+    """Emitted to go to the next change (1) or the previous one (-1)."""
+    unfold_requested = Signal(int)
+    """The first row of a fold to open."""
+    hovered = Signal(int)
+    """The row under the mouse; -1 when it leaves."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, name)
@@ -158,6 +180,7 @@ class SideText(CodePage):
         self.cursorPositionChanged.connect(self._follow_caret)
         self.take_edge(self.margin, self.margin.needed_width)
         self._row = 0
+        self.setMouseTracking(True)
         self.set_theme(theme)
 
     # Content
@@ -174,6 +197,18 @@ class SideText(CodePage):
             self.text_document.apply(edits)
         self.margin.set_lines(lines)
         self.make_room()
+        self.repaint_all()
+
+    def set_folds(self, folds: Mapping[int, range]) -> None:
+        """Hide unchanged rows; the first row of each fold stands for all of them."""
+        self.margin.folds = folds
+        hidden = {row for rows in folds.values() for row in rows[1:]}
+        block = self.document().firstBlock()
+        while block.isValid():
+            if block.isVisible() is (block.blockNumber() in hidden):
+                set_visible(block, visible=not block.isVisible())
+            block = block.next()
+        refresh_layout(self.document())
         self.repaint_all()
 
     def set_changes(self, changes: Mapping[int, ShownOutcome]) -> None:
@@ -200,9 +235,12 @@ class SideText(CodePage):
     # Keyboard and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle Enter (go to the line), Escape (return to the editor) and copying."""
+        """Handle Enter (go to the line, or open its fold), F8, Escape (return to the editor) and copying."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.row_chosen.emit(self.caret_line())
+            is_fold = self.caret_line() in self.margin.folds
+            (self.unfold_requested if is_fold else self.row_chosen).emit(self.caret_line())
+        elif event.key() == Qt.Key.Key_F8:
+            self.step_requested.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.matches(QKeySequence.StandardKey.Copy):
@@ -210,10 +248,30 @@ class SideText(CodePage):
         else:
             super().keyPressEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        """Take F8 from the window, where it goes to a problem, and report the row under the mouse."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_F8:
+                event.accept()
+                return True
+        elif event.type() is QEvent.Type.Leave:
+            self.hovered.emit(-1)
+        return super().event(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.hovered.emit(self.cursorForPosition(event.position().toPoint()).blockNumber())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Open a fold that is clicked."""
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and self.caret_line() in self.margin.folds:
+            self.unfold_requested.emit(self.caret_line())
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Go to the line; a single click only shows it on the other side."""
         super().mouseDoubleClickEvent(event)
-        if event.button() is Qt.MouseButton.LeftButton:
+        if event.button() is Qt.MouseButton.LeftButton and self.caret_line() not in self.margin.folds:
             self.row_chosen.emit(self.caret_line())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -258,6 +316,20 @@ class SideText(CodePage):
                 painter.fillRect(whole, QBrush(self.theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
         painter.end()
         super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        for line in lines:
+            if line.block.blockNumber() in self.margin.folds:
+                self._paint_fold(painter, line)
+        painter.end()
+
+    def _paint_fold(self, painter: QPainter, line: VisibleLine) -> None:
+        """Paint what stands for folded rows over the text of the first one."""
+        is_current = line.block.blockNumber() == self._row
+        whole = self._whole(line)
+        painter.fillRect(whole, self.theme.color(Color.SELECTION if is_current else Color.HOVER_GROUND))
+        painter.setPen(self.theme.color(Color.TEXT if is_current else Color.MUTED))
+        words = f"… {fold_words(self.margin.folds[line.block.blockNumber()])}"
+        painter.drawText(whole.adjusted(MARGIN, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, words)
 
     def _paint_row(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
         whole = self._whole(line)

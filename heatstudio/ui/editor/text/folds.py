@@ -110,7 +110,7 @@ class Folding(QObject):
         last = self._end_line(header)
         block = header.next()
         while last is not None and block.isValid() and block.blockNumber() <= last:
-            _set_visible(block, visible=False)
+            set_visible(block, visible=False)
             block = block.next()
 
     def _restore(self) -> None:
@@ -118,7 +118,7 @@ class Folding(QObject):
         block = self._document.firstBlock()
         while block.isValid():
             if not block.isVisible():
-                _set_visible(block, visible=True)
+                set_visible(block, visible=True)
             block = block.next()
         self._headers = [header for header in self._headers if self._end_line(header.block()) is not None]
         for header in self._headers:
@@ -126,10 +126,7 @@ class Folding(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        layout = self._document.documentLayout()
-        if isinstance(layout, QPlainTextDocumentLayout):
-            layout.requestUpdate()
-            layout.documentSizeChanged.emit(layout.documentSize())
+        refresh_layout(self._document)
         for view in self._views:
             view.viewport().update()
         self.changed.emit()
@@ -187,6 +184,15 @@ def _texts_from(block: QTextBlock) -> LineAt:
     return line_at
 
 
-def _set_visible(block: QTextBlock, *, visible: bool) -> None:
+def refresh_layout(document: QTextDocument) -> None:
+    """Let the views of a document follow lines that were hidden or shown."""
+    layout = document.documentLayout()
+    if isinstance(layout, QPlainTextDocumentLayout):
+        layout.requestUpdate()
+        layout.documentSizeChanged.emit(layout.documentSize())
+
+
+def set_visible(block: QTextBlock, *, visible: bool) -> None:
+    """Hide or show a line; `refresh_layout` must follow."""
     block.setVisible(visible)
     block.setLineCount(max(1, block.layout().lineCount()) if visible else 0)

@@ -80,7 +80,8 @@ def opened(qtbot: QtBot, window: Window, engine: FakeEngine) -> Window:
 
 @pytest.fixture
 def pane(qtbot: QtBot, opened: Window) -> ComparePane:
-    opened.actions_by_name["compare-text"].trigger()
+    for command in ("only-text", "compare-text"):  # wide enough for two columns
+        opened.actions_by_name[command].trigger()
     pane = bench(opened).stack_panes.compare
     qtbot.waitUntil(lambda: len(pane.comparison.runs) == 3)
     QApplication.processEvents()
@@ -125,7 +126,7 @@ def test_scrolling_to_a_wide_line_moves_nothing_else(qtbot: QtBot, pane: Compare
     window.area.editor_of(document).replace_text(old.replace("line 4\n", "other\n"))
     window.session.set_baseline(document, Baseline("git HEAD", old))
     qtbot.waitUntil(lambda: len(lines_of(pane.old)) > 290)
-    assert not any(side.horizontalScrollBar().isVisible() for side in (pane.old, pane.new))
+    pane.new.unfold_requested.emit(8)
     pane.new.verticalScrollBar().setValue(145)
     assert find_difference() is None
     QApplication.processEvents()
@@ -161,7 +162,7 @@ def test_keys_go_to_the_next_change_and_wrap_around(pane: ComparePane, opened: W
 def test_enter_and_a_double_click_go_to_the_line_and_escape_to_the_text(pane: ComparePane, opened: Window) -> None:
     editor = opened.area.editor
     assert editor
-    opened.actions_by_name["split-right"].trigger()
+    opened.actions_by_name["split-down"].trigger()
     pane.go_to_change(-1)
     QTest.keyClick(pane.new, Qt.Key.Key_Return)
     assert NEW[editor.caret_offset() :].startswith("added:") or NEW[: editor.caret_offset()].endswith("\n")
@@ -279,7 +280,7 @@ def test_typing_updates_the_comparison_and_keeps_the_position(qtbot: QtBot, pane
 
 
 def test_comparison_of_a_long_text_shows_the_first_change(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
-    opened.actions_by_name["split-right"].trigger()
+    opened.actions_by_name["split-down"].trigger()
     opened.area.focus_text()
     text = "resources:\n" + "".join(f"  name_{at}: {{type: OS::Heat::None}}\n" for at in range(3000))
     document = opened.session.new(text)
@@ -287,7 +288,7 @@ def test_comparison_of_a_long_text_shows_the_first_change(qtbot: QtBot, pane: Co
         opened.session.set_baseline(document, Baseline("a file", text.replace("name_2000:", "name:")))
     qtbot.waitUntil(lambda: pane.new.caret_line() == 2001)
     assert [(run.start, run.stop) for run in pane.comparison.runs] == [(2001, 2002)]
-    assert pane.old.visible_lines()[0].block.blockNumber() > 1900
+    assert 2001 in [line.block.blockNumber() for line in pane.old.visible_lines()]
 
 
 @pytest.mark.parametrize("width", [1280, 900])
@@ -323,3 +324,102 @@ def test_graph_shows_the_colors_of_the_outcomes(moved: ComparePane, opened: Wind
     colors = {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(image.height())}
     wanted = (*GROUNDS.values(), Color.MATCH_GROUND, Color.EDITOR_GROUND, Color.ACCENT)
     assert [color for color in wanted if QColor(theme.value(color)).name() not in colors] == []
+
+
+def many_lines(changed: int) -> str:
+    return "".join(f"line {at}\n" for at in range(60)).replace(f"line {changed}\n", "other\n")
+
+
+@pytest.fixture
+def folded(qtbot: QtBot, pane: ComparePane, opened: Window) -> ComparePane:
+    document = opened.session.current
+    assert document
+    opened.area.editor_of(document).replace_text(many_lines(30))
+    opened.session.set_baseline(document, Baseline("git HEAD", many_lines(-1)))
+    qtbot.waitUntil(lambda: [list(run) for run in pane.comparison.runs] == [[30]])
+    return pane
+
+
+def rows_of(side: SideText) -> list[int]:
+    return [line.block.blockNumber() for line in side.visible_lines()]
+
+
+def test_unchanged_lines_are_folded_on_both_sides_until_they_are_opened(folded: ComparePane) -> None:
+    expected = [0, *range(27, 34), 34]
+    assert rows_of(folded.old) == rows_of(folded.new) == expected
+    assert folded.new.margin.description_of(0) == "27 unchanged lines; Enter shows them"
+    folded.new.place_caret(0)
+    QTest.keyClick(folded.new, Qt.Key.Key_Return)
+    assert rows_of(folded.old) == rows_of(folded.new) == list(range(35))
+    line = folded.old.visible_lines()[-1]
+    at = QPoint(60, round(line.rect.center().y()))
+    QTest.mouseClick(folded.old.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert len(rows_of(folded.new)) > 35
+    assert folded.new.margin.folds == folded.old.margin.folds == {}
+
+
+def test_cursor_in_folded_lines_is_at_their_fold(folded: ComparePane, opened: Window) -> None:
+    folded.setFocus()
+    opened.area.focus_text()
+    assert opened.area.editor
+    opened.area.editor.go_to_line(45)
+    opened.actions_by_name["compare-text"].trigger()
+    folded._show_row(45, centered=False)
+    assert folded.new.caret_line() == 34
+    assert rows_of(folded.new)[-1] == 34
+
+
+def test_old_place_in_folded_lines_is_shown(qtbot: QtBot, folded: ComparePane) -> None:
+    folded.show_old_place(lambda text: text.index("line 50"))
+    assert folded.old.caret_line() == 50
+    assert 50 in rows_of(folded.old)
+
+
+def test_change_is_reverted_by_its_button_and_by_key_in_one_undo_step(
+    qtbot: QtBot, folded: ComparePane, opened: Window
+) -> None:
+    document = opened.session.current
+    assert document
+    assert not folded.revert_button.isVisible()
+    row = next(line for line in folded.new.visible_lines() if line.block.blockNumber() == 30)
+    QTest.mouseMove(folded.new.viewport(), QPoint(90, round(row.rect.center().y())))
+    qtbot.waitUntil(folded.revert_button.isVisible)
+    folded.revert_button.click()
+    qtbot.waitUntil(lambda: document.text == many_lines(-1))
+    qtbot.waitUntil(lambda: not folded.comparison.runs)
+    opened.actions_by_name["undo"].trigger()
+    assert document.text == many_lines(30)
+    qtbot.waitUntil(lambda: len(folded.comparison.runs) == 1)
+    folded.new.setFocus()
+    folded.go_to_change(1)
+    opened.actions_by_name["revert-change"].trigger()
+    qtbot.waitUntil(lambda: document.text == many_lines(-1))
+    opened.actions_by_name["undo"].trigger()
+    assert document.text == many_lines(30)
+
+
+def test_f8_walks_through_the_changes_of_the_comparison(pane: ComparePane) -> None:
+    pane.new.setFocus()
+    pane.go_to_change(1)
+    before = pane.position.text()
+    QTest.keyClick(pane.new, Qt.Key.Key_F8)
+    after = pane.position.text()
+    assert before != after
+    QTest.keyClick(pane.new, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert pane.position.text() == before
+
+
+def test_narrow_comparison_has_one_column(qtbot: QtBot, moved: ComparePane, opened: Window) -> None:
+    summary = moved.counts.text()
+    opened.resize(780, 600)
+    qtbot.waitUntil(lambda: not moved.old.isVisible())
+    lines = lines_of(moved.new)
+    at = lines.index("    properties: {value: one}")
+    assert lines[at + 1] == "    properties: {value: two 🎈 three}"
+    rows = [moved.comparison.column_row(row) for row in (at, at + 1)]
+    assert [row.change.value for row in rows] == ["-", "+"]
+    assert all(row.pieces for row in rows)
+    assert moved.counts.text() == summary
+    opened.resize(1280, 600)
+    qtbot.waitUntil(moved.old.isVisible)
+    assert len(lines_of(moved.old)) == len(lines_of(moved.new))

@@ -83,3 +83,25 @@ def test_resources_of_the_old_text_have_their_lines() -> None:
     assert resource_lines(text) == {"a": 1, "b": 3}
     assert resource_lines("") == {}
     assert resource_lines("{[") == {}
+
+
+@given(TEXTS, TEXTS)
+def test_one_column_has_every_line_once_and_the_same_changes(old: str, new: str) -> None:
+    comparison = compare_texts(old, new, {})
+    column = comparison.inline
+    rows = [column.column_row(row) for row in range(len(column.rows))]
+    assert [row.line for row in rows if not row.is_old] == list(range(new.count("\n") + 1))
+    kept = {row.old for row in comparison.rows if row.change is LineChange.KEPT}
+    assert sorted({row.line for row in rows if row.is_old} | kept) == list(range(old.count("\n") + 1))
+    assert len(column.runs) == len(comparison.runs)
+    texts = (old.split("\n"), new.split("\n"))
+    assert column.column.split("\n") == [texts[not row.is_old][row.line or 0] for row in rows]
+
+
+@given(TEXTS, TEXTS, st.sets(st.integers(0, 4)))
+def test_folds_hide_only_unchanged_rows(old: str, new: str, opened: set[int]) -> None:
+    for comparison in (compare_texts(old, new, {}), compare_texts(old, new, {}).inline):
+        for first, rows in comparison.folds(opened).items():
+            assert first == rows.start
+            assert all(comparison.rows[row].change is LineChange.KEPT for row in rows)
+            assert first not in comparison.folds({*opened, comparison.gap_of(first)})
