@@ -110,7 +110,7 @@ class Editor:
             yield 100
             QTest.keyClick(QApplication.focusWidget() or self._window, Qt.Key.Key_Escape)
             yield _LOOK
-        self._window.area.setFocus()
+        self._window.area.focus_text()
 
     def _fix(self) -> Iterator[int]:
         for name in ("fix-all", "undo", "convert", "close", "new", "close"):

@@ -49,7 +49,7 @@ _COMMANDS = {
     "zoom": [name for name in COMMANDS if name.startswith("zoom-")],
     "themes": [name for name in COMMANDS if name.startswith("theme-")],
     "panes": [name for name, command in COMMANDS.items() if command.pane or command.submenu == "&Layout"],
-    "tabs": [*("next-tab", "previous-tab", "tab-left", "tab-right"), *("close",) * 2],
+    "tabs": [*("next-tab", "previous-tab", "tab-left", "tab-right"), "focus-other-group", *("close",) * 2],
     "dialogs": [name for name, command in COMMANDS.items() if command.text.endswith("…")],
 }
 """Commands by the kind of a step."""

@@ -92,7 +92,7 @@ def test_one_column_has_every_line_once_and_the_same_changes(old: str, new: str)
     rows = [column.column_row(row) for row in range(len(column.rows))]
     assert [row.line for row in rows if not row.is_old] == list(range(new.count("\n") + 1))
     kept = {row.old for row in comparison.rows if row.change is LineChange.KEPT}
-    assert sorted({row.line for row in rows if row.is_old} | kept) == list(range(old.count("\n") + 1))
+    assert {row.line for row in rows if row.is_old} | kept == {*range(old.count("\n") + 1)}
     assert len(column.runs) == len(comparison.runs)
     texts = (old.split("\n"), new.split("\n"))
     assert column.column.split("\n") == [texts[not row.is_old][row.line or 0] for row in rows]
