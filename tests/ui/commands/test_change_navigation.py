@@ -149,7 +149,8 @@ def test_nested_row_links_to_its_file(planned: Planned) -> None:
 
 
 def old_line(window: Window) -> str:
-    old = bench(window).stack_panes.compare.old
+    pane = bench(window).stack_panes.compare
+    old = pane.old if pane.old.isVisible() else pane.new  # one column if there is not enough width
     return old.text_document.text().splitlines()[old.caret_line()].strip()
 
 

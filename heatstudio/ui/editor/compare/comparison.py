@@ -82,7 +82,7 @@ class TextComparison(Struct, frozen=True, dict=True):
                     rows.append(AlignedLine(None, row.new, change, row.moved))
             runs.append(range(start, len(rows)))
         rows += self.rows[at:]
-        return TextComparison(self.old_lines, self.new_lines, rows, runs, self.old_places, partners)
+        return TextComparison(self.old_lines, self.new_lines, tuple(rows), tuple(runs), self.old_places, partners)
 
     @cached_property
     def column(self) -> str:
