@@ -31,6 +31,7 @@ from heatstudio.update.decision.last_action import (
     is_intact,
     of_older_definition,
 )
+from heatstudio.update.decision.lost_reads import LostReads
 from heatstudio.update.decision.unchanged_inputs import UnchangedInputs
 from heatstudio.update.decision.update_decision import Decision, decide, of_unknown_type
 from heatstudio.update.decision.update_inputs import replacing_inputs
@@ -146,6 +147,7 @@ class _Planner:
         self._changes: dict[str, ResourceChange] = {}
         self._untouched = UnchangedInputs(before, after, knowledge.update_behaviors, progress.renewed)
         self._reasons = Reasons(before, after, self._changes, progress.renewed)
+        self._lost_reads = LostReads(before.definition, after.definition)
         self._member_names: dict[str, MemberNames | None] = {}
 
     def plan(self, needs: Graph, *, is_group: bool) -> UpdatePlan:
@@ -228,6 +230,8 @@ class _Planner:
         change = self._present(name, needs, exists)
         if any(need in self._member_names for need in needs):
             change = self._with_absent_member(change)
+        if exists and change.action not in (Action.UNCHANGED, Action.ADDED):
+            change = self._lost_reads.with_lost_read(change, needs)
         self._changes[name] = change
         if change.action is Action.UNCHANGED:
             return

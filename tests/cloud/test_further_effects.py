@@ -130,3 +130,35 @@ def test_values_that_must_be_unique(
     ran = run_update(admin, unique, before, after)
     assert ran.status == status, ran.reason
     assert (planned(before, after).verdict is Verdict.MAY_FAIL) is (status == "UPDATE_FAILED")
+
+
+READS = """\
+resources:
+  text: {type: OS::Heat::Value, properties: {value: %s}}
+  widget: {type: Studio::Test::Widget, properties: {label: %s}, metadata: {old: %s}}
+  other: {type: OS::Heat::Value, properties: {value: %s}}
+outputs: {out: {value: %s}}
+"""
+READ, REFERENCE = "{get_attr: [text, value]}", "{get_resource: text}"
+
+
+@pytest.mark.parametrize(
+    ("after", "status"),
+    [
+        (("a", REFERENCE, "b", "c", "d"), "UPDATE_FAILED"),
+        (("a", REFERENCE, "b", "c", READ), "UPDATE_FAILED"),
+        (("a", REFERENCE, "b", READ, "d"), "UPDATE_COMPLETE"),
+        (("a", "no reference", "b", "c", "d"), "UPDATE_COMPLETE"),
+        (("a", READ, "b", "c", "d"), "UPDATE_COMPLETE"),
+    ],
+    ids=("lost", "only in an output", "elsewhere", "not required", "in a property"),
+)
+def test_an_attribute_that_only_the_old_metadata_read(
+    demo: Connection, knowledge: Knowledge, tmp_path: Path, after: tuple[str, ...], status: str
+) -> None:
+    old = source(tmp_path, READS % ("a", REFERENCE, READ, "c", "d"))
+    new = source(tmp_path, READS % after)
+    ran = run_update(demo, f"reads-{uuid4().hex[:8]}", old, new)
+    assert ran.status == status, ran.reason
+    verdict = Verdict.FAILS if status == "UPDATE_FAILED" else Verdict.RUNS
+    assert plan_update(old, new, knowledge).verdict is verdict

@@ -459,3 +459,30 @@ def test_names_removed_by_a_group_depend_on_its_removal_policies() -> None:
     value = "{list_join: ['-', {get_attr: [it, removed_rsrc_list]}]}"
     assert of_reader(group % 7, group % 0, value, "salt") == (REPLACED, False)
     assert of_reader(group % 7, group % 7, value, "salt") == (UNCHANGED, True)
+
+
+@pytest.mark.parametrize(
+    ("properties", "metadata", "other", "fails"),
+    [
+        ("{value: {get_resource: it}}", "{old: b}", "c", True),
+        ("{value: {get_resource: it}}", "{old: {get_attr: [it, value, 0]}}", "c", True),
+        ("{value: {get_resource: it}}", "{old: b}", "{get_attr: [it, value]}", False),
+        ("{value: {get_attr: [it, value]}}", "{old: b}", "c", False),
+        ("{value: b}", "{old: b}", "c", False),
+        ("{value: {get_resource: it}}", "{old: {get_attr: [it, value]}}", "c", False),
+    ],
+    ids=("lost", "another path", "elsewhere", "in a property", "not required", "kept"),
+)
+def test_update_fails_if_only_the_old_metadata_reads_an_attribute(
+    properties: str, metadata: str, other: str, fails: bool
+) -> None:
+    text = """resources:
+  it: {{type: OS::Heat::Value, properties: {{value: [a]}}}}
+  user: {{type: OS::Heat::Value, properties: {}, metadata: {}}}
+  other: {{type: OS::Heat::Value, properties: {{value: {}}}}}
+outputs: {{out: {{value: {{get_attr: [it, value]}}}}}}
+"""
+    old = text.format("{value: {get_resource: it}}", "{old: {get_attr: [it, value]}, more: 1}", "c")
+    found = plan(HEAD + old, HEAD + text.format(properties, metadata, other))
+    assert change(found, "user").breaks is fails
+    assert any("`it.value`" in note for note in change(found, "user").notes) is fails
