@@ -68,7 +68,7 @@ PAGES = {command.pane: command for command in COMMANDS.values() if command.side 
 """The commands that show a pane as a tab of the editor area, by the pane."""
 FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_editor)
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
-SWITCHES = {"messages": True, "advice-messages": False, "blanks": False, "wrap": False}
+SWITCHES = {"messages": True, "advice-messages": False, "blanks": False, "wrap": False, "sticky-lines": True}
 """The display options of all editors, and their defaults."""
 REMEMBERED = {
     **SWITCHES,

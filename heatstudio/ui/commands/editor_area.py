@@ -268,6 +268,9 @@ class EditorArea(QWidget):
         marks = marks_of(document) if is_current else []
         for editor in self.groups.editors_of(document):
             editor.decorations.withholds = document.withholds
+            if document.current_analysis is not None:
+                sections = document.current_analysis.template.sections.values()
+                editor.decorations.set_sections([section.start for section in sections])
             if is_current:
                 editor.decorations.set_marks(marks)
 

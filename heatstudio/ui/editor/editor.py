@@ -38,6 +38,7 @@ from heatstudio.ui.editor.text.gutter import Gutter
 from heatstudio.ui.editor.text.indentation import fitted
 from heatstudio.ui.editor.text.line_commands import delete_lines
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
+from heatstudio.ui.editor.text.sticky_lines import StickyLines
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
 from heatstudio.ui.editor.text.visible_lines import lines_within
@@ -73,6 +74,7 @@ class TextEditor(CodePage):
         self.folding.add_view(self)
         self.decorations = Decorations(self, self.folding)
         self.gutter = Gutter(self, self.decorations, self.folding)
+        self.sticky_lines = StickyLines(self, self.gutter, self.decorations)
         self._scroll_bar = ScrollBarMarkers(self, self.decorations)
         self.setVerticalScrollBar(self._scroll_bar)
         self.setTabChangesFocus(False)

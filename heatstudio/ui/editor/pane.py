@@ -95,6 +95,7 @@ class EditorPane(QWidget):
             "messages": self.decorations.show_messages,
             "advice-messages": self.decorations.show_advice,
             "wrap": self.editor.set_wraps,
+            "sticky-lines": self.editor.sticky_lines.switch,
         }[name](on)
 
     @cached_property

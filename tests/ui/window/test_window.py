@@ -339,7 +339,7 @@ def test_editor_settings_are_remembered(
     assert not editor.decorations.shows_messages
     make_bench(again)
     checked = {name: again.actions_by_name[name].isChecked() for name in SWITCHES}
-    assert checked == {"wrap": True, "messages": False, "advice-messages": False, "blanks": False}
+    assert checked == {"wrap": True, "messages": False, "advice-messages": False, "blanks": False, "sticky-lines": True}
 
 
 def test_text_hidden_during_a_theme_change_has_the_new_colors(qtbot: QtBot, opened: Window) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Final
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPainterPath, QPen, QPixmap
 
-from heatstudio.text import Severity
+from heatstudio.text import Severity, Span
 from heatstudio.text.hunk import Hunk
 from heatstudio.ui.documents.positions import DIRECT
 from heatstudio.ui.editor.text.brackets import matching_bracket
@@ -99,6 +99,7 @@ class Decorations(QObject):
         super().__init__(page)
         self._page, self._folding = page, folding
         self.marks, self.inactive, self.hints = MarkList(), MarkList(), MarkList()
+        self._sections, self.sections_version = MarkList(), 0
         self.matches: Sequence[tuple[int, int]] = ()
         """The spans that a search found."""
         self.fields: Sequence[tuple[int, int]] = ()
@@ -123,7 +124,7 @@ class Decorations(QObject):
 
     def clear(self) -> None:
         """Remove what belongs to a text, before another one is loaded."""
-        for marks in (self.marks, self.inactive, self.hints):
+        for marks in (self.marks, self.inactive, self.hints, self._sections):
             marks.place((), DIRECT)
         self.changes, self.matches, self.fields, self.hunks = {}, (), (), ()
         self.changed.emit()
@@ -141,6 +142,16 @@ class Decorations(QObject):
         self.marks.place([mark for mark in marks if not mark.is_inactive], positions)
         self.inactive.place([mark for mark in marks if mark.is_inactive], positions)
         self.changed.emit()
+
+    def set_sections(self, starts: Iterable[int]) -> None:
+        """Set the offsets of the sections of the template."""
+        marks = [Mark(Span(start, start), Severity.HINT, "") for start in starts]
+        self._sections.place(marks, self._page.text_document.positions())
+        self.sections_version += 1
+
+    def section_start(self, position: int) -> int | None:
+        """Return the start of the section at a document position; None before the first one."""
+        return max((one.start for one in self._sections.starting_between(0, position)), default=None)
 
     def set_hints(self, hints: Sequence[Mark]) -> None:
         """Replace the hints at the ends of lines."""
@@ -213,7 +224,7 @@ class Decorations(QObject):
     def _follow_change(self) -> None:
         """Shift markers and outcomes with their lines, until they are replaced."""
         for piece in self._page.text_document.pieces:
-            for marks in (self.marks, self.inactive, self.hints):
+            for marks in (self.marks, self.inactive, self.hints, self._sections):
                 marks.shift(piece.position, piece.removed, piece.added)
             if piece.more and self.changes:
                 lines = (

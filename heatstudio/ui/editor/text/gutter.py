@@ -75,12 +75,13 @@ class Gutter(Edge):
         self.set_lines(self._page.blockCount())
         return round(self._fold_left() + _COLUMN)
 
-    def _number_right(self) -> float:
+    def number_right(self) -> float:
+        """Return the right edge of the line numbers."""
         # Reserve the column of outcomes in advance, so that the text never moves.
         return 2 * _COLUMN + _PADDING + self.numbers_width()
 
     def _fold_left(self) -> float:
-        return self._number_right() + _FOLD_GAP
+        return self.number_right() + _FOLD_GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -99,7 +100,7 @@ class Gutter(Edge):
     def _pens(self) -> _Pens:
         color = self._page.theme.color
         return _Pens(
-            self._number_right(),
+            self.number_right(),
             QPen(color(Color.MUTED)),
             QPen(color(Color.TEXT)),
             QPen(color(Color.MUTED if self.underMouse() else Color.DISABLED), 1.4),
@@ -136,7 +137,7 @@ class Gutter(Edge):
     def _paint_hunk(self, painter: QPainter, hunk: Hunk, lines: Sequence[VisibleLine]) -> None:
         """Paint a bar beside added lines, a double line beside changed ones, and a wedge between deleted ones."""
         color = self._page.theme.color(_CHANGES[hunk.change][1])
-        left, last = self._number_right() + 2, self._page.blockCount() - 1
+        left, last = self.number_right() + 2, self._page.blockCount() - 1
         for line in lines:
             number, rect = line.block.blockNumber(), line.rect
             if number in hunk.new:
@@ -168,7 +169,7 @@ class Gutter(Edge):
             problem = next((one for one in marks if one.mark.fixable), marks[0])
             self._page.setTextCursor(selecting(self._page.textCursor(), problem.start, problem.start))
             self.fixes_requested.emit()
-        elif x >= self._number_right() and self._hunk_at(line) is not None:
+        elif x >= self.number_right() and self._hunk_at(line) is not None:
             self._page.setTextCursor(QTextCursor(line.block))
             self.change_requested.emit()
         else:
