@@ -21,6 +21,7 @@ from heatstudio.ui.commands.format_controller import FormatController
 from heatstudio.ui.commands.line_changes import LineChanges
 from heatstudio.ui.commands.line_hints import LineHints
 from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.commands.occurrences import Occurrences
 from heatstudio.ui.commands.selection_steps import SelectionSteps
 from heatstudio.ui.commands.settings_controller import SettingsController
 from heatstudio.ui.commands.text_menu import RecentMenu, TabMenu, TextMenu
@@ -100,6 +101,7 @@ class Workbench(QObject):
         )
         self.insert_controller = InsertController(session, area, sides, self.browser, self.type_page)
         self.line_hints = LineHints(session, area, actions, self.assistant.asking)
+        self.occurrences = Occurrences(session, area, self.assistant.asking)
         self.text_menu = TextMenu(session, area, self.navigation, actions, self.assistant.asking)
         self.first_steps = FirstSteps(session, appearance, self.preview)
         area.add_strip(self.first_steps)

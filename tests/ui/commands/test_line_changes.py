@@ -79,7 +79,7 @@ def test_key_reverts_the_change_at_the_cursor_in_one_undo_step(qtbot: QtBot, cha
 def test_click_on_a_bar_shows_the_old_lines_and_reverts_them(qtbot: QtBot, changed: Window) -> None:
     pane = pane_of(changed)
     gutter, line = pane.editor.gutter, pane.editor.visible_lines()[2]
-    at = QPoint(round(gutter._number_right()) + 3, round(line.rect.center().y()))
+    at = QPoint(round(gutter.number_right()) + 3, round(line.rect.center().y()))
     assert gutter.explain(line).endswith("\nChanged; a click on the bar shows the old text")
     QTest.mouseClick(gutter, Qt.MouseButton.LeftButton, pos=at)
     menu = QApplication.activePopupWidget()

@@ -102,6 +102,8 @@ class Decorations(QObject):
         self._sections, self.sections_version = MarkList(), 0
         self.matches: Sequence[tuple[int, int]] = ()
         """The spans that a search found."""
+        self.occurrences: Sequence[tuple[int, int]] = ()
+        """The definition and uses of the name at the cursor."""
         self.fields: Sequence[tuple[int, int]] = ()
         """The tab stops of an inserted snippet."""
         self.brackets: Sequence[tuple[int, int]] = ()
@@ -126,7 +128,7 @@ class Decorations(QObject):
         """Remove what belongs to a text, before another one is loaded."""
         for marks in (self.marks, self.inactive, self.hints, self._sections):
             marks.place((), DIRECT)
-        self.changes, self.matches, self.fields, self.hunks = {}, (), (), ()
+        self.changes, self.matches, self.occurrences, self.fields, self.hunks = {}, (), (), (), ()
         self.changed.emit()
 
     def copy(self, other: Decorations) -> None:
@@ -183,6 +185,12 @@ class Decorations(QObject):
         self.matches = matches
         self.changed.emit()
 
+    def set_occurrences(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Highlight the occurrences of a name until the text changes."""
+        if spans != self.occurrences:
+            self.occurrences = spans
+            self.changed.emit()
+
     def set_fields(self, fields: Sequence[tuple[int, int]]) -> None:
         """Highlight the tab stops of an inserted snippet."""
         self.fields = fields
@@ -222,7 +230,8 @@ class Decorations(QObject):
                 self.line_left.emit()
 
     def _follow_change(self) -> None:
-        """Shift markers and outcomes with their lines, until they are replaced."""
+        """Shift markers and outcomes with their lines, until they are replaced; occurrences end."""
+        self.set_occurrences(())
         for piece in self._page.text_document.pieces:
             for marks in (self.marks, self.inactive, self.hints, self._sections):
                 marks.shift(piece.position, piece.removed, piece.added)
@@ -245,7 +254,7 @@ class Decorations(QObject):
                 fill_background(painter, whole, theme.color(Color.CURRENT_LINE))
         step = QFontMetricsF(self._page.font()).horizontalAdvance(" ") * STEP
         paint_guides(painter, lines, theme, step=step, margin=MARGIN, caret_line=caret_line)
-        if not (self.matches or self.brackets or self.fields) or not lines:
+        if not (self.matches or self.occurrences or self.brackets or self.fields) or not lines:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         first = lines[0].block.position()
@@ -253,6 +262,7 @@ class Decorations(QObject):
         ground, accent = theme.color(Color.MATCH_GROUND), theme.color(Color.ACCENT)
         places = [span for span in self.matches if span[0] == span[1]]
         for spans, color, edge in (
+            (self.occurrences, theme.color(Color.HOVER_GROUND), theme.color(Color.BORDER)),
             (self.matches, ground, theme.color(Color.WARNING)),
             (places, accent, None),  # too thin for a background color
             (self.brackets, theme.color(Color.HOVER_GROUND), theme.color(Color.MUTED)),
