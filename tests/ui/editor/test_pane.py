@@ -394,3 +394,18 @@ def test_position_near_the_line_start_scrolls_to_the_left_edge(pane: EditorPane)
 
 def test_text_can_be_dropped_on_the_text(pane: EditorPane) -> None:
     assert pane.editor.viewport().acceptDrops()
+
+
+def test_text_stays_usable_after_another_view_of_it_is_deleted(
+    qtbot: QtBot, pane: EditorPane, hands: EditorDriver
+) -> None:
+    show(pane, "a: ¦")
+    other = EditorPane(load_theme("light"), shared=pane)
+    qtbot.addWidget(other)
+    other.show()
+    QTest.keyClicks(other.editor, "b")
+    with qtbot.waitSignal(other.destroyed):
+        other.deleteLater()
+    pane.setFocus()
+    hands.type("c")
+    assert pane.text() in {"a: bc", "ba: c"}

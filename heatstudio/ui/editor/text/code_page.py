@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QMimeData, QRect, Qt, Signal
-from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from heatstudio.ui.documents.qt_text import from_qt
@@ -42,12 +42,14 @@ class CodePage(QPlainTextEdit):
         """Create a page with a text of its own, or with that of a page that lives longer."""
         super().__init__(parent)
         self._use_own_viewport()
+        self._document = super().document() if shared is None else shared.document()
         self.theme = theme
         if shared is None:
             self.text_document = TextDocument(self.document())
             self.highlighter = Highlighter(self.document(), theme, is_reached=True)
         else:
-            self.setDocument(shared.document())
+            self.setDocument(self._document)
+            QPlainTextEdit.document(shared)  # makes it the owner again, as PySide takes the last page for it
             self.text_document, self.highlighter = shared.text_document, shared.highlighter
         self.text_size, self.text_family = TEXT_SIZE, ""
         """The text size in pixels, and the font family; empty for the default font."""
@@ -55,6 +57,10 @@ class CodePage(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.document().setDocumentMargin(MARGIN)
+
+    def document(self) -> QTextDocument:
+        """Return the document, which is valid in Python as long as the page that owns it."""
+        return self._document
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = super().createMimeDataFromSelection()
@@ -141,7 +147,7 @@ class CodePage(QPlainTextEdit):
         viewport.setCursor(Qt.CursorShape.IBeamCursor)
         viewport.setAcceptDrops(True)
         self.setViewport(viewport)
-        self.document().documentLayout().setPaintDevice(viewport)
+        super().document().documentLayout().setPaintDevice(viewport)
 
     def make_room(self) -> None:
         """Fit the gutter to its required width."""
