@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Timer
 from typing import NamedTuple
 
-from heatstudio.text import DATA_LIMIT, TEXT_LIMIT, UTF_8, encoding_of, is_file, stamp_of
+from heatstudio.text import DATA_LIMIT, TEXT_LIMIT, UTF_8, encoding_of, is_file, real_path, stamp_of
 
 _TIMEOUT = 10.0
 """The timeout of a git command in seconds."""
@@ -41,6 +41,7 @@ STATES = {"U": "in conflict", "M": "modified", "A": "added", "?": "untracked"}
 _MOST_REVISIONS = 200
 """The number of commits, and of branches and tags, that are listed."""
 _LOG = ("log", "--no-show-signature", "--encoding=UTF-8", "--format=commit%x00%h%x00%as%x00%s")
+_FOLLOWED = ("--follow", f"--max-count={_MOST_REVISIONS}", "--")
 _REFS = ("for-each-ref", f"--count={_MOST_REVISIONS}", "--sort=-creatordate")
 _REFS_FORMAT = "--format=%(refname)%00%(refname:short)%00%(creatordate:short)%00%(contents:subject)"
 _KINDS = {"refs/heads/": "branch", "refs/remotes/": "remote branch", "refs/tags/": "tag"}
@@ -76,12 +77,29 @@ class Revision(NamedTuple):
 
 
 def revisions(path: Path) -> list[Revision]:
-    """Return the latest commits that changed a file, and the latest branches and tags. This function blocks."""
+    """Return the latest commits that changed a file, also under former names, and the latest branches and tags.
+
+    This function blocks.
+    """
     folder = _nearest_folder(path)
-    commits = _git(folder, *_LOG, f"--max-count={_MOST_REVISIONS}", "--", f"./{path.relative_to(folder).as_posix()}")
+    commits = _git(folder, *_LOG, *_FOLLOWED, f"./{path.relative_to(folder).as_posix()}")
     references = _revisions(_git(folder, *_REFS, _REFS_FORMAT, *_KINDS))
     kinds = [next((kind for start, kind in _KINDS.items() if one.kind.startswith(start)), "") for one in references]
     return [*_revisions(commits), *(one._replace(kind=kind) for kind, one in zip(kinds, references, strict=True))]
+
+
+def former_paths(path: Path) -> list[Path]:
+    """Return the other paths that a file had in its latest commits, newest first. This function blocks."""
+    folder = _nearest_folder(path)
+    top = _git(folder, "rev-parse", "--show-cdup")
+    names = _git(
+        folder, "log", "--format=", "--name-only", "-z", *_FOLLOWED, f"./{path.relative_to(folder).as_posix()}"
+    )
+    if top is None or names is None:
+        return []
+    root = real_path(folder / os.fsdecode(top).removesuffix("\n"))
+    found = dict.fromkeys(root / name.strip("\n") for name in os.fsdecode(names).split("\0") if name.strip("\n"))
+    return [one for one in found if one != path]
 
 
 def revision_at(path: Path, commit: str) -> Revision | None:

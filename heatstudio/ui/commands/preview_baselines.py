@@ -256,11 +256,14 @@ def _newer(path: Path, known: Baseline) -> Baseline:
 
 def _of_revision(path: Path, revision: str) -> Baseline:
     """Return the baseline of a git revision; raise DocumentError."""
-    from heatstudio.service.inputs.git import commit_of, git_text, is_in_repository, revision_at
+    from heatstudio.service.inputs.git import commit_of, former_paths, git_text, is_in_repository, revision_at
 
     path = path.resolve()
-    commit = commit_of(path, revision)
+    commit, former = commit_of(path, revision), None
     text = git_text(path, commit) if commit is not None else None
+    if commit is not None and text is None:
+        texts = ((one, git_text(one, commit)) for one in former_paths(path))
+        former, text = next((found for found in texts if found[1] is not None), (None, None))
     if commit is None and not is_in_repository(path):
         raise _no_repository(path)
     if commit is None or text is None:
@@ -269,7 +272,8 @@ def _of_revision(path: Path, revision: str) -> Baseline:
     found = revision_at(path, commit)
     detail = f"{found.subject} ({found.name}, {found.date})" if found is not None else ""
     label = f"git {revision}" if found is None or revision != found.name else "git commit"
-    return Baseline(label, editable(text).text, detail, commit=commit, revision=revision)
+    detail = f"{detail}, as {former.name}" if former is not None else detail
+    return Baseline(label, editable(text).text, detail, former, commit=commit, revision=revision)
 
 
 def _no_repository(path: Path) -> DocumentError:

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from heatstudio.service.inputs.files import files_of_commit
-from heatstudio.service.inputs.git import commit_of, file_states, git_content, git_text, revision_at, revisions
+from heatstudio.service.inputs.git import (
+    commit_of,
+    file_states,
+    former_paths,
+    git_content,
+    git_text,
+    revision_at,
+    revisions,
+)
 from heatstudio.stack.load import ENVIRONMENT_ENCODINGS
 from heatstudio.text import TEXT_LIMIT
 
@@ -54,6 +62,20 @@ def spy(tmp_path: Path) -> Path:
 
 def was_run(spy: Path) -> bool:
     return spy.with_name("spy.ran").exists()
+
+
+def test_commits_before_a_rename_are_listed(repository: Path) -> None:
+    git(repository, "commit", "-q", "-a", "-m", "two")
+    (repository / "sub folder").mkdir()
+    git(repository, "mv", "a.yaml", "sub folder/n\u00e4me.yaml")
+    git(repository, "commit", "-q", "-m", "move")
+    new = repository / "sub folder" / "n\u00e4me.yaml"
+    assert [one.subject for one in revisions(new) if one.kind == "commit"] == ["move", "two", "one"]
+    assert former_paths(new) == [repository / "a.yaml"]
+    oldest = commit_of(new, "HEAD~2")
+    assert oldest is not None
+    assert (git_text(new, oldest), git_text(former_paths(new)[0], oldest)) == (None, "one\n")
+    assert former_paths(repository.parent / "nowhere" / "a.yaml") == []
 
 
 def test_a_file_of_a_commit_is_read(repository: Path) -> None:

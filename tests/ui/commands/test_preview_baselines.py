@@ -97,6 +97,21 @@ def test_commit_branch_or_tag_is_picked_from_a_list(qtbot: QtBot, real: Window, 
     assert document.baseline.detail.startswith("0 (")
 
 
+def test_commit_before_a_rename_is_read_under_the_old_name(qtbot: QtBot, real: Window, repository: Path) -> None:
+    (repository / "stacks").mkdir()
+    git(repository, "mv", "top.yaml", "stacks/web.yaml")
+    git(repository, "commit", "-q", "-a", "-m", "rename")
+    real.files.open([str(repository / "stacks" / "web.yaml")])
+    qtbot.waitUntil(lambda: label(real) == "git HEAD")
+    document = real.session.current
+    real.files.baselines.compare_with_git(document, "HEAD~2")
+    planned(qtbot, real, "git HEAD~2")
+    assert document is not None
+    assert document.baseline.path == repository / "top.yaml"
+    assert document.baseline.text == TOP
+    assert document.baseline.detail.endswith(", as top.yaml")
+
+
 def label(window: Window) -> str:
     return window.session.current.baseline.label if window.session.current is not None else ""
 
