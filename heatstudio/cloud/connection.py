@@ -174,6 +174,11 @@ class Connection:
             raise _not_heat(self.name)
         return found
 
+    def project_id(self) -> str:
+        """Return the ID of the project that the login is for; empty if it is for none. Raise CloudError."""
+        with reported(self.name, ORCHESTRATION, self._auth_type):
+            return str(self._sdk.session.get_project_id() or "")
+
     def close(self) -> None:
         """Close the session."""
         self._sdk.close()

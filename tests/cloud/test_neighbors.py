@@ -29,7 +29,7 @@ def test_names_of_other_services_are_read(demo: Connection) -> None:
     names = read_names(demo, load_name_kinds(), lambda _done, _total: None)
     assert set(names.names("nova.flavor")) == {"m1.small", "m1.large"}
     assert set(names.names("nova.keypair")) == {"demo-key"}
-    assert set(names.names("glance.image")) == {"debian-12", "cirros"}
+    assert set(names.names("glance.image")) == {"debian-12", "cirros", "windows", "old"}
     assert set(names.names("neutron.network")) == {"public", "private"}
     assert set(names.names("neutron.subnet")) == {"private-subnet"}
     assert set(names.names("cinder.vtype")) == {"lvm"}

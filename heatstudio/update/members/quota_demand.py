@@ -4,9 +4,9 @@ The rules of the types are in resources/quota.json.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from heatstudio.catalog.rules.quota_rule import TakeRule, Values, quota_facts
+from heatstudio.catalog.cloud.quota_rule import AskRule, TakeRule, Values, quota_facts
 from heatstudio.catalog.rules.update_rule import PLAIN, MemberRule, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Origin
@@ -14,11 +14,12 @@ from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.members.nested_stack import NestedStacks, nested_stacks, sample_member
-from heatstudio.update.plan.demand import ANY_KIND, CloudSize, Demand, DemandCase, Unit
+from heatstudio.update.plan.demand import ANY_KIND, Ask, CloudSize, Demand, DemandCase, Unit
 from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.update_side import Owner, StackSide
 
-_UNKNOWN_CONTENT = Counter({Unit(ANY_KIND, known=False): 1})
+Units = Counter[Unit | Ask]
+_UNKNOWN_CONTENT = Units({Unit(ANY_KIND, known=False): 1})
 _NONE: Resources = {}
 _TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE)
 
@@ -52,16 +53,16 @@ class QuotaDemands:
         *,
         is_freed: bool = False,
         counts_inside: bool | None = True,
-    ) -> Counter[Unit]:
+    ) -> Units:
         """Return the units of a resource; `counts_inside` is None if the content of the nested stack is unknown."""
         definition = stack.definition.resource_definition(name)
         policy = str(stack.resolved(definition.deletion_policy)).title() if is_freed else ""
         if stack.resolved(definition.external_id) is not None or policy == "Retain":
-            return Counter()
+            return Units()
         found = stack.types.find(definition.type, name)
         behavior = self._knowledge.update_behaviors.get(found.target, PLAIN)
         rule = quota_facts().types.get(found.target)
-        units: Counter[Unit] = Counter()
+        units = Units()
         if found.origin in _TEMPLATES or behavior.members is not None:
             owner = Owner(stack, definition, found, stack.side(definition, found.type), lambda _name: (), running)
             units = self._inside(owner, behavior, is_freed=is_freed, counts_inside=counts_inside)
@@ -71,31 +72,30 @@ class QuotaDemands:
             properties = stack.properties(definition, found.type)
             for take in rule.takes:
                 units.update(_taken(take, properties, is_freed=is_freed))
+            units.update(ask for one in rule.asks for ask in _asked(one, properties))
         is_sure = isinstance(stack.definition.is_enabled(name), bool) and policy in ("", "None", "Delete")
         return units if is_sure else _possible(units)
 
-    def _inside(
-        self, owner: Owner, behavior: UpdateBehavior, *, is_freed: bool, counts_inside: bool | None
-    ) -> Counter[Unit]:
+    def _inside(self, owner: Owner, behavior: UpdateBehavior, *, is_freed: bool, counts_inside: bool | None) -> Units:
         """Return the units of a nested stack, and, unless it is deleted, those that later scaling adds."""
         rule = behavior.members or MemberRule()
         if counts_inside is False and (rule.limits is None or is_freed):
-            return Counter()
+            return Units()
         nested = nested_stacks(owner, owner, behavior, self._knowledge)
-        units: Counter[Unit] = Counter()
+        units = Units()
         if counts_inside is not False:
             elsewhere = rule.context and owner.side.properties.value(rule.context) is not None
             is_unknown = counts_inside is None or nested is None or elsewhere
             units = _UNKNOWN_CONTENT if is_unknown or nested is None else self._all(nested, owner, is_freed=is_freed)
         return units if rule.limits is None or is_freed else units + self._scaled(owner, rule, nested)
 
-    def _all(self, nested: NestedStacks, owner: Owner, *, is_freed: bool) -> Counter[Unit]:
+    def _all(self, nested: NestedStacks, owner: Owner, *, is_freed: bool) -> Units:
         """Return the units of all resources of a nested stack; members with equal data are examined once."""
         side = nested.before if is_freed else nested.after  # a running group may not have the size of its template
         inner = StackSide(*side.define(no_data, None), side)
-        found: dict[object, Counter[Unit]] = {}
-        units: Counter[Unit] = Counter()
-        last: Counter[Unit] = Counter()
+        found: dict[object, Units] = {}
+        units = Units()
+        last = Units()
         for name in inner.definition.enabled_resource_names:
             members = owner.running[name].members if name in owner.running else _NONE
             key = name if members else id(inner.definition.resource_definition(name).data)
@@ -108,61 +108,78 @@ class QuotaDemands:
             units[unit] += count * nested.numbered.how_many_unlisted(after=not is_freed)
         return units if nested.certain or not is_freed else _possible(units)
 
-    def _scaled(self, owner: Owner, rule: MemberRule, nested: NestedStacks | None) -> Counter[Unit]:
+    def _scaled(self, owner: Owner, rule: MemberRule, nested: NestedStacks | None) -> Units:
         """Return the units that a scaling group adds when it grows to its maximum size."""
         most = owner.side.properties.value(rule.limits[1]) if rule.limits is not None else None
         sample = sample_member(owner, owner, rule, self._knowledge)
         if not isinstance(most, int) or nested is None or sample is None:
-            return Counter({Unit(ANY_KIND, known=False, case=DemandCase.SCALED): 1})
+            return Units({Unit(ANY_KIND, known=False, case=DemandCase.SCALED): 1})
         size = len(nested.numbered.after) + nested.numbered.how_many_unlisted(after=True)
-        one = self._all(sample, owner, is_freed=False) if most > size else Counter()
-        return Counter({unit._replace(case=DemandCase.SCALED): count * (most - size) for unit, count in one.items()})
+        one = self._all(sample, owner, is_freed=False) if most > size else Units()
+        return Units({unit._replace(case=DemandCase.SCALED): count * (most - size) for unit, count in one.items()})
 
 
-def _demand(units: Mapping[Unit, int]) -> Demand:
+def _demand(units: Units) -> Demand:
     return tuple(units.items())
 
 
-def _possible(units: Mapping[Unit, int]) -> Counter[Unit]:
+def _possible(units: Units) -> Units:
     """Return the units, none of which are certain."""
-    found: Counter[Unit] = Counter()
+    found = Units()
     for unit, count in units.items():
         found[unit._replace(case=DemandCase.POSSIBLE) if unit.case is DemandCase.CERTAIN else unit] += count
     return found
 
 
-def _taken(take: TakeRule, properties: Properties, *, is_freed: bool) -> Mapping[Unit, int]:
+def _taken(take: TakeRule, properties: Properties, *, is_freed: bool) -> Units:
     """Return the units that a rule of a type takes."""
     paths = (take.each,) if take.each else (take.amount, *take.when, *take.unless)
-    names = {path.partition(".")[0] for path in paths} & {*properties.names}
-    data = {name: properties.value(name) for name in names}
+    data = _data(properties, paths)
     if not take.each:
         return _units(take, data, is_freed=is_freed)
     items = data.get(take.each)
-    units: Counter[Unit] = Counter()
+    units = Units()
     for item in items if isinstance(items, list) else [items] if isinstance(items, Unknown) else ():
         units.update(_units(take, item, is_freed=is_freed))
     return units
 
 
-def _units(take: TakeRule, data: object, *, is_freed: bool) -> Mapping[Unit, int]:
+def _data(properties: Properties, paths: Iterable[str]) -> Mapping[str, object]:
+    """Return the values of the properties that the paths begin with; older releases lack some."""
+    names = {path.partition(".")[0] for path in paths} & {*properties.names}
+    return {name: properties.value(name) for name in names}
+
+
+def _asked(rule: AskRule, properties: Properties) -> Iterator[Ask]:
+    """Yield what a resource asks of the objects that a rule concerns, as far as the names are known."""
+    data = _data(properties, (rule.path, *rule.other[:1], *rule.unless))
+    others = _values(data, rule.other[0]) if rule.other else [None]
+    if _holds(rule.unless, data) is not False or len(others) != 1 or isinstance(others[0], Unknown):
+        return
+    other = CloudSize(rule.other[1], rule.other[2], str(others[0])) if len(rule.other) > 1 else others[0]
+    for name in _values(data, rule.path):
+        if isinstance(name, str) and isinstance(other, CloudSize | int | None):
+            yield Ask(rule.words, rule.how, CloudSize(rule.constraint, rule.field, name), rule.values, other)
+
+
+def _units(take: TakeRule, data: object, *, is_freed: bool) -> Units:
     """Return the units that the values of a resource, or of an item of a list, take."""
     if not isinstance(data, Mapping):
-        return {Unit(take.kind, known=False): 1}
+        return Units({Unit(take.kind, known=False): 1})
     wanted = _holds(take.when, data) if take.when else True
     refused = _holds(take.unless, data)
     kept = is_freed and take.freed_with and _values(data, take.freed_with) != [True]
     if wanted is False or refused is True or kept:
-        return {}
+        return Units()
     case = DemandCase.CERTAIN if wanted is True and refused is False else DemandCase.POSSIBLE
     amount: object = take.number
     if take.amount:
         amount = next(iter(_values(data, take.amount)), take.absent)
     if take.lookup is not None and isinstance(amount, str):
-        return {Unit(take.kind, CloudSize(*take.lookup, amount), case=case): 1}
+        return Units({Unit(take.kind, CloudSize(*take.lookup, amount), case=case): 1})
     if isinstance(amount, int) and amount >= 0 and take.lookup is None:
-        return {Unit(take.kind, case=case): amount} if amount else {}
-    return {Unit(take.kind, known=False, case=case): 1}
+        return Units({Unit(take.kind, case=case): amount} if amount else {})
+    return Units({Unit(take.kind, known=False, case=case): 1})
 
 
 def _holds(values: Values, data: Mapping[str, object]) -> bool | None:

@@ -42,7 +42,18 @@ class Unit(NamedTuple):
     case: DemandCase = DemandCase.CERTAIN
 
 
-Demand = tuple[tuple[Unit, int], ...]
+class Ask(NamedTuple):
+    """What a resource asks of an object of the cloud; it is counted like a unit."""
+
+    words: str
+    how: str
+    object: CloudSize
+    values: tuple[str, ...]
+    other: CloudSize | int | None
+    case: DemandCase = DemandCase.CERTAIN
+
+
+Demand = tuple[tuple[Unit | Ask, int], ...]
 """A number of each unit."""
 SizeOf = Callable[[CloudSize], int | None]
 """A function that returns the size of a unit; None if it is unknown."""

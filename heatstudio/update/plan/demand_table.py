@@ -10,7 +10,7 @@ from functools import reduce
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog.rules.quota_rule import quota_facts
+from heatstudio.catalog.cloud.quota_rule import quota_facts
 from heatstudio.update.plan.demand import (
     ANY_KIND,
     NOTHING,
@@ -107,7 +107,7 @@ def _demanded(
 
 def _by_kind(demand: Demand, times: int) -> Mapping[str, Units]:
     found: dict[str, dict[Unit, int]] = {}
-    for unit, count in demand:
+    for unit, count in ((unit, count) for unit, count in demand if isinstance(unit, Unit)):
         found.setdefault(unit.kind, {})[unit] = count * times
     return found
 

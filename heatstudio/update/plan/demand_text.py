@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from heatstudio.catalog.rules.quota_rule import quota_facts
+from heatstudio.catalog.cloud.quota_rule import quota_facts
 from heatstudio.text import counted
 from heatstudio.update.plan.demand import ANY_KIND, Amount
 from heatstudio.update.plan.demand_table import DemandRow
@@ -16,7 +16,7 @@ def demand_sentence(rows: Sequence[DemandRow]) -> str:
     """Return what an update adds and removes; empty if it does neither."""
     sides = {"Adds": [(row.kind, row.adds) for row in rows], "removes": [(row.kind, row.removes) for row in rows]}
     known = [f"{verb} {_enumerated(side)}" for verb, side in sides.items() if any(amount.most for _, amount in side)]
-    unknown = [_noun(row.kind, 2) for row in rows if row.adds.unknown]
+    unknown = [noun_of(row.kind, 2) for row in rows if row.adds.unknown]
     if unknown:
         known.append(f"not known: {', '.join(unknown)}")
     sentence = "; ".join(known)
@@ -29,11 +29,12 @@ def _enumerated(side: Sequence[tuple[str, Amount]]) -> str:
 
 def _number(amount: Amount, kind: str) -> str:
     if amount.least == amount.most and not amount.unknown:
-        return counted(amount.most, _noun(kind, 1), _noun(kind, 2))
-    return f"{amount.words()} {_noun(kind, 2)}"
+        return counted(amount.most, noun_of(kind, 1), noun_of(kind, 2))
+    return f"{amount.words()} {noun_of(kind, 2)}"
 
 
-def _noun(kind: str, number: int) -> str:
+def noun_of(kind: str, number: int) -> str:
+    """Return the noun for a number of things of a kind."""
     words = quota_facts().kinds.get(kind)
     return _CONTENT.lower() if words is None else words.one if number == 1 else words.many
 
@@ -45,7 +46,7 @@ def demand_cells(rows: Sequence[DemandRow]) -> list[tuple[str, ...]]:
 
 
 def _cells(row: DemandRow, *, scales: bool) -> tuple[str, ...]:
-    noun = _CONTENT if row.kind == ANY_KIND else _noun(row.kind, 2)
+    noun = _CONTENT if row.kind == ANY_KIND else noun_of(row.kind, 2)
     later = (row.scaled.words(signed=True),) if scales else ()
     amounts = (row.adds.words(), row.removes.words(), row.peak.words(), row.end.words(signed=True))
     return (f"{noun[:1].upper()}{noun[1:]}", *amounts, *later)

@@ -8,6 +8,7 @@ typical cloud: fixed answers and lists of objects. All other requests get 404, s
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ Application = Callable[..., Iterable[bytes]]
 KNOWN: Mapping[str, dict[str, Any]] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 NOTHING = {"error": {"code": 404, "message": "there is no such thing behind this Heat"}}
 ROOT = "/neighbors/"
+PROJECT = re.compile(r"/quotas/[0-9a-f]{32}(?=/|$)")
+"""The path of the quota of a project, whatever the project is."""
 
 
 def neighbor_urls(heat: str) -> dict[str, str]:
@@ -54,7 +57,7 @@ def with_neighbors(application: Application, heat: str) -> Application:
 
 def known(path: str, query: Mapping[str, str]) -> dict[str, Any] | None:
     """Return the answer for a path: a fixed answer, a list of objects, or one object; None if it is unknown."""
-    path = path.removesuffix("/detail")
+    path = PROJECT.sub("/quotas/project", path.removesuffix("/detail"))
     found = KNOWN.get(path)
     if found is not None:
         return listed(found, query) if "items" in found else found

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from heatstudio.catalog import Catalog, PropertySchema, load_catalog
+from heatstudio.catalog.cloud.quota_rule import TakeRule, quota_facts
 from heatstudio.catalog.load import catalogs
-from heatstudio.catalog.rules.quota_rule import TakeRule, quota_facts
 
 RULES = [(name, take) for name, rule in quota_facts().types.items() for take in rule.takes]
 

@@ -5,11 +5,14 @@ The rules are in resources/quota.json, each with the code of Heat or of the serv
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec import field as default
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
+from heatstudio.catalog.cloud.cloud_names import NameKind
 
 Values = Mapping[str, tuple[object, ...]]
 """Paths such as `rules.direction` through maps and lists, with the values that count; none means any value."""
@@ -29,12 +32,30 @@ class TakeRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The amount if the path has no value; None if it is unknown then."""
     each: str = ""
     """The list of which each item takes the amount; the other paths are those of an item."""
-    when: Values = field(default_factory=dict)
+    when: Values = default(default_factory=dict)
     """The values of which one is needed, of any path."""
-    unless: Values = field(default_factory=dict)
+    unless: Values = default(default_factory=dict)
     """The values with which nothing is taken."""
     freed_with: str = ""
     """The path of the flag without which the amount stays taken after the resource is deleted."""
+
+
+class AskRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a resource of a type asks of an object of the cloud that it names."""
+
+    path: str
+    """The path of the name or ID of the object."""
+    constraint: str
+    """The kind of the object, such as `glance.image`."""
+    how: Literal["absent", "one_of", "at_most", "differs"]
+    """Whether it must not exist, or how its field must relate to the values or to the other number."""
+    field: str = ""
+    values: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+    """The path of the other value, and, if it names an object of the cloud, the kind and the field of that."""
+    words: str
+    """What is wrong, with the fields `name` and `value` of the object, and `other` and `limit` of the other one."""
+    unless: Values = default(default_factory=dict)
 
 
 class QuotaRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +64,7 @@ class QuotaRule(Struct, frozen=True, forbid_unknown_fields=True):
     takes: tuple[TakeRule, ...]
     source: str
     """The code that it is read from."""
+    asks: tuple[AskRule, ...] = ()
 
 
 class QuotaKind(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,11 +95,13 @@ class QuotaService(Struct, frozen=True, forbid_unknown_fields=True):
 class QuotaFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything known about quotas."""
 
-    kinds: Mapping[str, QuotaKind] = field(default_factory=dict)
+    kinds: Mapping[str, QuotaKind] = default(default_factory=dict)
     """In the order in which they are shown."""
-    services: Mapping[str, QuotaService] = field(default_factory=dict)
+    services: Mapping[str, QuotaService] = default(default_factory=dict)
     """By the name of the service in openstacksdk."""
-    types: Mapping[str, QuotaRule] = field(default_factory=dict)
+    types: Mapping[str, QuotaRule] = default(default_factory=dict)
+    objects: tuple[NameKind, ...] = ()
+    """The objects whose sizes and names matter."""
 
 
 @cache
