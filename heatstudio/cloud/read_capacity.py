@@ -27,10 +27,10 @@ _REASONS = {
 
 def read_capacity(connection: Connection, advance: Advance) -> Capacity:
     """Return what a cloud has room for; a service that fails costs one notice. Raise CloudError if the login ends."""
-    return _Reader(connection, advance).read()
+    return _CapacityReader(connection, advance).read()
 
 
-class _Reader:
+class _CapacityReader:
     """One reading, which asks a service that fails no more."""
 
     def __init__(self, connection: Connection, advance: Advance) -> None:

@@ -104,6 +104,9 @@ class FakeConnection(Connection):
                 return {"resource_changes": self._changes(body)}
         return {}
 
+    def project_id(self) -> str:
+        return "project"
+
     def close(self) -> None:
         """Do nothing: there is no real connection."""
 

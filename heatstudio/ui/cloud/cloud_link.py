@@ -18,11 +18,13 @@ from heatstudio.catalog.cloud.cloud_names import load_name_kinds
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import CloudChoices, find_clouds
 from heatstudio.cloud.connection import Connection, connect, one_task
+from heatstudio.cloud.read_capacity import read_capacity
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
 from heatstudio.cloud.stacks import StackSummary, list_stacks
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.ui.tasks.jobs import Jobs
+from heatstudio.update.plan.capacity import Capacity
 
 Result = TypeVar("Result")
 _INTERNAL_ERROR = "Internal error. Save your work and try again."
@@ -35,6 +37,8 @@ class CloudLink(QObject):
     """Emitted when the connection, the list of clouds or the list of stacks changes."""
     known_changed = Signal(object)
     """The KnownCloud, or None without a connected cloud and imported types."""
+    capacity_changed = Signal(object)
+    """What the connected cloud has room for; None if that is unknown."""
     failed = Signal(str)
     """A sentence with the problem and the next step."""
     login_requested = Signal(str, str)
@@ -52,6 +56,7 @@ class CloudLink(QObject):
         self.connection: Connection | None = None
         self.stacks: tuple[StackSummary, ...] = ()
         self.known: KnownCloud | None = None
+        self.capacity: Capacity | None = None
         self._imported: KnownCloud | None = None
         """The types imported from files, used while no cloud is connected."""
         self._connecting: Job | None = None
@@ -105,11 +110,18 @@ class CloudLink(QObject):
         if connection is not None:
             Thread(target=connection.close, daemon=True).start()
         self._know(self._imported)
+        self.take_capacity(None)
         self.changed.emit()
 
     def refresh(self) -> None:
         """Reload the list of stacks."""
         self.ask("Loading stacks", lambda connection, _job: list_stacks(connection), self._take_stacks)
+
+    def take_capacity(self, capacity: Capacity | None) -> None:
+        """Keep what the cloud has room for, as it was just read."""
+        if capacity is not self.capacity:
+            self.capacity = capacity
+            self.capacity_changed.emit(capacity)
 
     def read_catalog(self) -> None:
         """Read the capabilities of the cloud's Heat, and cache them for the next session."""
@@ -264,6 +276,7 @@ class CloudLink(QObject):
             if kept is None:
                 self.read_catalog()
             self.ask("Loading names from the cloud", read, lambda names: self._add(names=names))
+            self.ask("Loading quotas", lambda one, job: read_capacity(one, job.advance), self.take_capacity)
 
         def read(connection: Connection, job: Job) -> CloudNames:
             return read_names(connection, load_name_kinds(), job.advance)

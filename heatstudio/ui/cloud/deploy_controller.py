@@ -13,6 +13,7 @@ from heatstudio.analysis.changes.refusals import missing_values, with_errors
 from heatstudio.cloud.changes import StackOptions, StackState, act_on_stack, create_stack, state_of, update_stack
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import last_event_id
+from heatstudio.cloud.read_capacity import read_capacity
 from heatstudio.cloud.stack_actions import ActionTarget, StackAction, choices_of
 from heatstudio.cloud.stacks import StackSummary, listed_resources, open_stack
 from heatstudio.cloud.submission import submission_of
@@ -25,6 +26,7 @@ from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.update.plan.capacity import Capacity
 from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.update.running_stack import RunningStack
 
@@ -75,11 +77,25 @@ class DeployController:
         if current is None:
             return
         document, analysis = current
-        source = analysis.source
+        source, cloud = analysis.source, self._reader.cloud
         missing = UpdatePlan(refusals=missing_values(analysis.stack, SET_VALUE))
         plan = with_errors(missing, source.template.text, analysis.diagnostics)
-        what = Deployment(self._reader.cloud, document.title, plans=(plan, plan), name=Path(document.title).stem)
-        self._confirm(what, lambda name, _keep, options: self._create(source, name, options))
+
+        def ask(capacity: Capacity, demand: UpdatePlan) -> None:
+            if self._reader.cloud != cloud:
+                return
+            self._link.take_capacity(capacity)
+            name = Path(document.title).stem
+            what = Deployment(cloud, document.title, plans=(plan, plan), name=name, demand=demand, capacity=capacity)
+            self._confirm(what, lambda name, _keep, options: self._create(source, name, options))
+
+        def read(connection: Connection, job: Job) -> Capacity:
+            return read_capacity(connection, job.advance)
+
+        def take(capacity: Capacity) -> None:
+            self._reader.plan_creation(document, analysis, partial(ask, capacity))
+
+        self._link.ask("Loading quotas", read, take)
 
     def update(self, stack: StackSummary) -> None:
         """Update a stack to the current document, and set the stack as the document's preview baseline."""
@@ -89,28 +105,36 @@ class DeployController:
         document, analysis = current
         source, cloud = analysis.source, self._reader.cloud
 
-        def ask(state: StackState, plan: UpdatePlan, kept: UpdatePlan) -> None:
+        def ask(state: StackState, capacity: Capacity, plan: UpdatePlan, kept: UpdatePlan) -> None:
             if self._reader.cloud != cloud:  # disconnected while the update was planned
                 return
+            self._link.take_capacity(capacity)
             missing = missing_values(analysis.stack, SET_VALUE)
             plan = replace(plan, refusals=(*missing, *plan.refusals))
             plans, keeps = (plan, kept), bool(missing)
             names = next(((one.name, one.renamed) for one in kept.changes if _is_renamed(one)), None)
             rename = partial(self._rename, stack, *names) if names is not None else None
-            options = state.options
             what = Deployment(
-                cloud, document.title, stack.name, plans, keeps_values=keeps, options=options, rename=rename
+                cloud,
+                document.title,
+                stack.name,
+                plans,
+                keeps_values=keeps,
+                options=state.options,
+                rename=rename,
+                capacity=capacity,
             )
             go = partial(self._update, source, stack, state)
             self._confirm(what, lambda _name, keep, options: go(options, keep_values=keep))
 
-        def read(connection: Connection, _job: Job) -> tuple[StackState, RunningStack]:
-            return state_of(connection, stack), open_stack(connection, stack)
+        def read(connection: Connection, job: Job) -> tuple[StackState, RunningStack, Capacity]:
+            state, found = state_of(connection, stack), open_stack(connection, stack)
+            return state, found, read_capacity(connection, job.advance)
 
-        def take(answer: tuple[StackState, RunningStack]) -> None:
-            state, found = answer
+        def take(answer: tuple[StackState, RunningStack, Capacity]) -> None:
+            state, found, capacity = answer
             self._reader.compare(document, stack, found)
-            self._reader.plan(document, analysis, found, partial(ask, state))
+            self._reader.plan(document, analysis, found, partial(ask, state, capacity))
 
         self._link.ask(f"Reading {stack.name}", read, take)
 

@@ -11,16 +11,18 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QTreeView, QWid
 from heatstudio.cloud.changes import NO_OPTIONS, StackOptions
 from heatstudio.text import counted
 from heatstudio.ui.cloud.action_dialog import confirmation_buttons
+from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.dialogs import resize_within_screen
-from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.layouts import NO_EDGES, in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.text_keys import LineEdit
+from heatstudio.update.plan.capacity import Capacity
 from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
 from heatstudio.update.plan.plan_rows import plan_branches
 from heatstudio.update.plan.update_plan import UpdatePlan
@@ -100,6 +102,9 @@ class Deployment(Struct, frozen=True):
     """A warning if the connection is insecure."""
     rename: Callable[[], object] | None = None
     """Begins the rename of a resource that the update would delete and create with another name."""
+    demand: UpdatePlan | None = None
+    """The plan that tells what a new stack takes; `plans` tell what an update takes."""
+    capacity: Capacity | None = None
 
     @property
     def is_update(self) -> bool:
@@ -137,6 +142,8 @@ class DeployDialog(QDialog):
         self.view.setModel(self._model)
         self._totals, self._warning = PlainLabel("", self, wraps=True), PlainLabel("", self, wraps=True)
         self.button = QPushButton(f"{verb} the Stack")
+        self.anyway = CheckBox(f"{verb} the stack although this would fail", self)
+        self.demand = DemandView(appearance, NO_EDGES)
         self.verdict = VerdictLabel(appearance, QMargins())
         self._confirmation = QWidget(self)
         row = QFormLayout()
@@ -151,10 +158,12 @@ class DeployDialog(QDialog):
             self.verdict,
             PlainLabel(self._headline(), self, wraps=True),
             self._totals,
+            self.demand,
             (self.view, 1),
             self.keep,
             self.options.layout(None if what.is_update else self.name),
             self._confirmation,
+            self.anyway,
             0,  # takes the spare height of a dialog without a list
             confirmation_buttons(self, self.button, self._confirm),
             of=self,
@@ -164,6 +173,7 @@ class DeployDialog(QDialog):
         self.keep.toggled.connect(self._show_plan)
         self.name.textChanged.connect(self._allow)
         self.typed.textChanged.connect(self._allow)
+        self.anyway.toggled.connect(self._allow)
         self._show_plan()
         resize_within_screen(self, _WIDTH, self.sizeHint().height() if self.view.isHidden() else _HEIGHT_OF_LIST)
 
@@ -177,8 +187,11 @@ class DeployDialog(QDialog):
         """Show the plan with the chosen parameter values."""
         plan = self._what.plans[self.keep.isChecked()]
         counts = count_outcomes(plan.accepted_changes)
+        shortages = self.demand.show_demand(self._what.demand or plan, self._what.capacity)
         if self._what.is_update or plan.refusals:
-            self.verdict.show_plan(plan)
+            self.verdict.show_plan(plan, shortages)
+        elif shortages:
+            self.verdict.show_misfit("stack", shortages)
         else:
             self.verdict.show_verdict("runs", "The stack would be created")
         self._totals.setText(totals_line(counts))
@@ -186,6 +199,7 @@ class DeployDialog(QDialog):
         self._model.set_plan(plan_branches(plan), self.view)
         self.view.setVisible(self._what.is_update or bool(plan.refusals))
         self._warning.setText(_warning(plan, counts))
+        self.anyway.setVisible(bool(shortages) and shortages[0].certain)
         self._confirmation.setVisible(self._what.is_update and is_grave(plan))
         self._allow()
 
@@ -197,7 +211,8 @@ class DeployDialog(QDialog):
     def _allow(self) -> None:
         is_named = self._what.is_update or _NAME.fullmatch(self.name.text().strip()) is not None
         is_confirmed = self._confirmation.isHidden() or self.typed.text().strip() == self._what.stack
-        self.button.setEnabled(is_named and is_confirmed)
+        is_accepted = self.anyway.isHidden() or self.anyway.isChecked()
+        self.button.setEnabled(is_named and is_confirmed and is_accepted)
 
     def _confirm(self) -> None:
         if self.button.isEnabled():

@@ -103,6 +103,11 @@ class StackLoader:
 
         self._session.run("Planning update", work, lambda plans: done(*plans))
 
+    def plan_creation(self, document: Document, analysis: Analysis, done: Callable[[UpdatePlan], object]) -> None:
+        """Plan the creation of a stack in another thread, as the update of an empty one."""
+        empty = document.old_snapshot(self._session.root)._replace(text="", stack=None)
+        self._session.run("Planning creation", lambda engine, _job: engine.plan_update(empty, analysis), done)
+
 
 def _has_values(document: Document, source: Source) -> bool:
     """Return whether a source has the values of the form; a running stack has its own values."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QTreeView, QV
 from heatstudio.analysis import EnvironmentAnalysis
 from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Baseline, Document
+from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
@@ -25,6 +26,7 @@ from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Index
 from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.session import Session
+from heatstudio.update.plan.capacity import Capacity
 from heatstudio.update.plan.outcome import Count, Outcome, count_outcomes, outcome_of, totals_line
 from heatstudio.update.plan.plan_rows import ChangeRow, EqualRows, ReasonRow, RefusalRow, plan_branches
 from heatstudio.update.plan.plan_text import plan_markdown
@@ -112,6 +114,8 @@ class PreviewPane(DocumentPanel):
         self._baseline_detail = ElidedLabel()
         self._old_environments = tool_button(appearance, "file", "Baseline environments")
         self.verdict = VerdictLabel(appearance, QMargins(EDGE, GAP, EDGE, 4))
+        self.demand = DemandView(appearance, (EDGE, 0, EDGE, 4))
+        self._capacity: Capacity | None = None
         self._outcomes: dict[Outcome, QToolButton] = {}
         self._revert = QAction(appearance.icon("undo"), "Revert This Change", enabled=False)
         self._revert.setShortcut(QKeySequence("Ctrl+Backspace"))
@@ -121,7 +125,7 @@ class PreviewPane(DocumentPanel):
         lines = self._make_head(appearance), self._make_second_line()
         self._search_row.hide()
         in_row((self.search, 1), of=self._search_row, edges=(EDGE, 0, EDGE, 4))
-        in_column(self.verdict, *lines, self._filters, self._search_row, of=self._head, gap=0)
+        in_column(self.verdict, self.demand, *lines, self._filters, self._search_row, of=self._head, gap=0)
         self.set_head(self._head)
         self.set_content(self.view)
         style_tree(self.view, appearance, "Update preview")
@@ -151,6 +155,11 @@ class PreviewPane(DocumentPanel):
     def totals(self) -> str:
         """The number of changes by outcome, in one line."""
         return totals_line(self._counts)
+
+    def show_capacity(self, capacity: Capacity | None) -> None:
+        """Compare what the update takes with what the connected cloud has room for."""
+        self._capacity = capacity
+        self.refresh()
 
     def markdown(self) -> str:
         """Return the plan as a Markdown report, for example for a code review."""
@@ -212,7 +221,7 @@ class PreviewPane(DocumentPanel):
         has_sides, words = words_for_none(self._document)
         self.empty.say(*words)
         if shown and self.plan is not None:
-            self.verdict.show_plan(self.plan)
+            self.verdict.show_plan(self.plan, self.demand.show_demand(self.plan, self._capacity))
         self.verdict.setVisible(shown)
         self._head.setVisible(shown or has_sides)
         self.set_filled(shown)

@@ -1,5 +1,7 @@
 """The verdict on an update, above its changes."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -13,8 +15,9 @@ from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
+from heatstudio.update.plan.capacity import Shortage
 from heatstudio.update.plan.plan_text import headline
-from heatstudio.update.plan.update_plan import UpdatePlan
+from heatstudio.update.plan.update_plan import UpdatePlan, Verdict
 
 _ICONS = {
     "refused": ("severity-error", Color.ERROR),
@@ -43,9 +46,19 @@ class VerdictLabel(QWidget):
         """The sentence as plain text."""
         return self.accessibleName()
 
-    def show_plan(self, plan: UpdatePlan) -> None:
-        """Show the verdict on an update."""
-        self.show_verdict(str(plan.verdict), headline(plan))
+    def show_plan(self, plan: UpdatePlan, shortages: Sequence[Shortage] = ()) -> None:
+        """Show the verdict on an update, which may have shortages in a cloud."""
+        runs = {Verdict.RUNS, Verdict.MAY_FAIL} if shortages and shortages[0].certain else {Verdict.RUNS}
+        if shortages and plan.verdict in runs:
+            self.show_misfit("update", shortages)
+        else:
+            self.show_verdict(str(plan.verdict), headline(plan))
+
+    def show_misfit(self, what: str, shortages: Sequence[Shortage]) -> None:
+        """Show that an update or a new stack would or may fail because of the cloud."""
+        certain = shortages[0].certain
+        verdict = Verdict.FAILS if certain else Verdict.MAY_FAIL
+        self.show_verdict(str(verdict), f"The {what} {'would' if certain else 'may'} fail in this cloud")
 
     def show_verdict(self, verdict: str, words: str) -> None:
         """Show a sentence with the icon of a verdict."""

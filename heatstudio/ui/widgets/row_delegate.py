@@ -217,7 +217,7 @@ class RowDelegate(QStyledItemDelegate):
         theme = self._appearance.theme
         text = self._text(option, index, room.width())
         accent = index.data(ACCENT_ROLE)
-        painter.setPen(theme.color(accent if isinstance(accent, Color) else Color.TEXT))
+        painter.setPen(theme.color(Color(accent) if accent else Color.TEXT))  # Qt returns a plain string
         is_right = bool(index.data(Qt.ItemDataRole.TextAlignmentRole))
         text.draw(painter, QRectF(room), Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft)
         detail = str(index.data(DETAIL_ROLE) or "")

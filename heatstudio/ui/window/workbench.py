@@ -197,6 +197,7 @@ class Workbench(QObject):
         self.fix_controller.command_requested.connect(self._trigger)
         self.stack_panes.type_dropped.connect(self.insert_controller.insert)
         self.cloud.connected.connect(window.status.show_cloud)
+        self.cloud.link.capacity_changed.connect(self.preview.show_capacity)
         self.cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
         self._connect_preview()
         area.follow(lambda pane: pane.editor.gutter.fixes_requested, self.fix_controller.show_fixes_at_caret)

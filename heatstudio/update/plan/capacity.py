@@ -13,7 +13,6 @@ from heatstudio.update.plan.demand_text import noun_of
 from heatstudio.update.plan.update_plan import ResourceChange, UpdatePlan
 
 _MOST_NAMES = 3
-_VERBS = ("May fail", "Would fail")
 
 
 class Quota(NamedTuple):
@@ -51,6 +50,7 @@ class Shortage(NamedTuple):
 
     text: str
     certain: bool
+    """Whether the update would fail, not only may."""
 
 
 def shortages(plan: UpdatePlan, rows: Sequence[DemandRow], capacity: Capacity) -> list[Shortage]:
@@ -84,7 +84,7 @@ def _too_much(rows: Sequence[DemandRow], capacity: Capacity) -> Iterator[Shortag
         askers = list(dict.fromkeys(one.path[0] for one in adding))
         names = ", ".join(f"`{name}`" for name in askers[:_MOST_NAMES])
         more = f" and {len(askers) - _MOST_NAMES} more" if len(askers) > _MOST_NAMES else ""
-        text = f"{_VERBS[certain]}: {left:,} {noun_of(row.kind, left)} left, {peak.words()} needed by {names}{more}."
+        text = f"{left:,} {noun_of(row.kind, left)} left, {peak.words()} needed by {names}{more}."
         yield Shortage(text, certain)
 
 
@@ -95,7 +95,7 @@ def _misfits(change: ResourceChange, capacity: Capacity, *, certain: bool) -> It
         facts = capacity.objects.get((ask.object.constraint, ask.object.name))
         if facts is not None and (words := _misfit(ask, facts, capacity)):
             is_sure = certain and ask.case is DemandCase.CERTAIN
-            yield Shortage(f"{_VERBS[is_sure]}: {change.name}: {words}", is_sure)
+            yield Shortage(f"`{change.name}`: {words}", is_sure)
     for member in change.members:
         yield from _misfits(member, capacity, certain=certain)
 

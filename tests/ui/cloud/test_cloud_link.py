@@ -63,3 +63,15 @@ def test_unexpected_error_of_a_login_is_reported(
         link.connect_to("lab")
     assert failed.args == ["Internal error. Save your work and try again."]
     assert not link.is_connecting
+
+
+def test_capacity_is_read_in_a_thread_and_forgotten_with_the_connection(qtbot: QtBot, link: CloudLink) -> None:
+    seen = list[object]()
+    link.capacity_changed.connect(seen.append)
+    link._take_connection((FakeConnection("lab", TEMPLATE), ()))
+    qtbot.waitUntil(lambda: link.capacity is not None)
+    assert link.capacity is not None
+    assert link.capacity.failures["compute"] == "the answer cannot be read"
+    link.disconnect_cloud()
+    assert link.capacity is None
+    assert [one is None for one in seen] == [False, True]

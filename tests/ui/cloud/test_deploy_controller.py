@@ -37,6 +37,7 @@ def test_errors_are_reported_before_a_stack_is_created(qtbot: QtBot, real: Windo
         real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n{lines}")
     with connected(real):
         real.actions_by_name["cloud-create"].trigger()
+        qtbot.waitUntil(lambda: real.findChild(DeployDialog) is not None)
         dialog = real.findChild(DeployDialog)
         assert isinstance(dialog, DeployDialog)
         assert dialog.verdict.sentence == words
@@ -52,6 +53,7 @@ def test_missing_value_is_an_error_unless_the_value_of_the_stack_is_kept(qtbot: 
         )
     with connected(real):
         real.actions_by_name["cloud-create"].trigger()
+        qtbot.waitUntil(lambda: real.findChild(DeployDialog) is not None)
         creation = real.findChild(DeployDialog)
         assert isinstance(creation, DeployDialog)
         assert [index.data() for index in creation._model.indexes()] == [words]

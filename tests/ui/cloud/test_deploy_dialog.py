@@ -13,6 +13,8 @@ from heatstudio.text import Span
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, is_grave
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.update.plan.update_plan import Action, Refusal, ResourceChange, UpdatePlan
+from tests.update.plan.test_capacity import CLOUD
+from tests.update.plan.test_demand_table import group, plan, server
 
 MEMBERS = (
     ResourceChange("0", "OS::Nova::Server", Action.REPLACED),
@@ -33,6 +35,38 @@ def test_replaced_server_in_a_group_needs_confirmation(qtbot: QtBot, appearance:
     assert dialog._totals.text() == "1 replaced inside · 1 deleted inside · 1 updated in place"
     assert dialog._warning.text() == "This cannot be undone: 1 resource replaced, 1 resource deleted."
     dialog.typed.setText("web")
+    assert dialog.button.isEnabled()
+
+
+@pytest.mark.parametrize("stack", ["", "web"])
+def test_button_needs_a_second_act_if_the_stack_would_fail(qtbot: QtBot, appearance: Appearance, stack: str) -> None:
+    demand = plan({}, {"g": group(2, server("large"))})
+    parent, sent = QWidget(), list[str]()
+    qtbot.addWidget(parent)
+    plans = (demand, demand) if stack else (UpdatePlan(), UpdatePlan())
+    what = Deployment("lab", "a.yaml", stack, plans, name="web", demand=None if stack else demand, capacity=CLOUD)
+    dialog = DeployDialog(appearance, parent, what, lambda name, *_: sent.append(name))
+    dialog.show()
+    assert dialog.verdict.sentence == f"The {'update' if stack else 'stack'} would fail in this cloud"
+    assert "12 cores left, 16 needed by `g`." in dialog.demand.reasons
+    assert not dialog.button.isEnabled()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert sent == []
+    dialog.show()
+    dialog.anyway.setChecked(True)
+    assert dialog.button.isEnabled()
+    dialog.button.click()
+    assert sent == ["web"]
+
+
+def test_stack_that_fits_needs_no_second_act(qtbot: QtBot, appearance: Appearance) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    demand = plan({}, {"s": server("small")})
+    what = Deployment("lab", "a.yaml", name="web", demand=demand, capacity=CLOUD)
+    dialog = DeployDialog(appearance, parent, what, lambda *_: None)
+    assert dialog.verdict.sentence == "The stack would be created"
+    assert dialog.anyway.isHidden()
     assert dialog.button.isEnabled()
 
 

@@ -1,0 +1,149 @@
+"""What an update takes of the project's quota: one line, which opens a table, and why it would not fit."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHeaderView, QTreeView, QWidget
+
+from heatstudio.text import counted
+from heatstudio.text.markup import Html
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.html_label import HtmlLabel
+from heatstudio.ui.widgets.layouts import Edges, in_column, in_row
+from heatstudio.ui.widgets.panel import GAP, tool_button
+from heatstudio.ui.widgets.plain_text import ElidedLabel
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
+from heatstudio.update.plan.capacity import Capacity, Shortage, notices, shortages
+from heatstudio.update.plan.demand import no_cloud
+from heatstudio.update.plan.demand_table import DemandedChange, DemandRow, demand_rows
+from heatstudio.update.plan.demand_text import demand_sentence, noun_of
+from heatstudio.update.plan.update_plan import UpdatePlan
+
+_HEADER = ("Quota", "Adds", "Removes", "Peak", "End", "Scaled", "Left")
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_PADDING = 16
+_MOST_ROWS = 8
+_MOST_LINES = 4
+"""The maximum numbers of visible rows, and of reasons why an update does not fit."""
+
+
+class DemandModel(TreeModel):
+    """The rows of kinds, with the resources that add or remove something below them."""
+
+    def __init__(self) -> None:
+        super().__init__(_HEADER)
+        self.capacity: Capacity | None = None
+
+    def cell(self, value: object, column: int) -> Cell:
+        """Return the cell of a kind, or of a resource."""
+        words = self.words(value)
+        if not words:
+            return NO_CELL
+        quota = self.capacity and self.capacity.quotas.get(getattr(value, "kind", ""))
+        is_over = isinstance(value, DemandRow) and quota and quota.left is not None and value.peak.most > quota.left
+        spoken = ", ".join(f"{name} {word}" for name, word in zip(_HEADER[1:], words[1:], strict=True) if word)
+        return Cell(
+            words[column],
+            alignment=_RIGHT if column else None,
+            accent=Color.ERROR if is_over else Color.TEXT if isinstance(value, DemandRow) else Color.MUTED,
+            tip=words[0],
+            spoken="" if column else f"{words[0]}: {spoken}",
+        )
+
+    def words(self, value: object) -> tuple[str, ...]:
+        """Return the texts of a row; empty for other values."""
+        if isinstance(value, DemandedChange):
+            return (
+                " / ".join(value.path),
+                value.adds.words(),
+                value.removes.words(),
+                "",
+                value.net.words(signed=True),
+                "",
+                "",
+            )
+        if not isinstance(value, DemandRow):
+            return ()
+        noun, quota = noun_of(value.kind, 2), self.capacity.quotas.get(value.kind) if self.capacity else None
+        left = "unknown" if quota is None else "no limit" if quota.left is None else f"{quota.left:,}"
+        amounts = (value.adds.words(), value.removes.words(), value.peak.words())
+        ends = (value.end.words(signed=True), value.scaled.words(signed=True))
+        return f"{noun[:1].upper()}{noun[1:]}", *amounts, *ends, left
+
+
+class DemandView(QWidget):
+    """The demand of a plan, hidden if there is none."""
+
+    def __init__(self, appearance: Appearance, edges: Edges) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._reasons, self._line = HtmlLabel(), ElidedLabel()
+        self.toggle = tool_button(appearance, "chevron-right", "Show what the update takes of the quota")
+        self.toggle.setCheckable(True)
+        self.toggle.toggled.connect(self._open)
+        self.model, self.table = DemandModel(), QTreeView()
+        style_tree(self.table, appearance, "Quota")
+        self.table.setModel(self.model)
+        self.table.setHeaderHidden(False)
+        header = self.table.header()
+        header.setFixedHeight(ROW_HEIGHT)
+        header.setMinimumSectionSize(0)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table.hide()
+        in_column(
+            self._reasons, in_row(self.toggle, (self._line, 1), gap=GAP // 2), self.table, of=self, edges=edges, gap=4
+        )
+        self.hide()
+
+    @property
+    def sentence(self) -> str:
+        """What the update adds and removes."""
+        return self._line.text()
+
+    @property
+    def reasons(self) -> str:
+        """Why the update does not fit, and what is not checked."""
+        return self._reasons.accessibleName()
+
+    def show_demand(self, plan: UpdatePlan, capacity: Capacity | None) -> list[Shortage]:
+        """Show what a plan takes; return why it would or may not fit."""
+        rows = demand_rows(plan, capacity.size_of if capacity is not None else no_cloud)
+        found = shortages(plan, rows, capacity) if capacity is not None else []
+        self.model.capacity = capacity
+        self.model.set_branches(Branch(row, tuple(map(Branch, row.changes))) for row in rows)
+        self._show_columns(rows)
+        self._line.setText(demand_sentence(rows))
+        lines = [
+            one.text if one.certain is found[0].certain else f"May fail: {one.text}" for one in found[:_MOST_LINES]
+        ]
+        if more := len(found[_MOST_LINES:]):
+            lines.append(f"And {counted(more, 'more reason')}.")
+        lines += notices(rows, capacity) if capacity is not None else []
+        self._reasons.set_html(Html("<br>").join(map(Html.sentence, lines)))
+        self._reasons.setAccessibleName("\n".join(lines))
+        self._reasons.setVisible(bool(lines))
+        self.table.setFixedHeight((1 + min(len(rows), _MOST_ROWS)) * ROW_HEIGHT + 2 * self.table.frameWidth())
+        self.setVisible(bool(rows or lines))
+        return found
+
+    def _show_columns(self, rows: Sequence[DemandRow]) -> None:
+        """Hide the columns that say no more than what is added."""
+        same = {
+            2: all(row.removes.words() == "0" for row in rows),
+            3: all(row.peak == row.adds for row in rows),
+            4: all(row.end == row.adds for row in rows),
+            5: all(row.scaled == row.end for row in rows),
+            6: self.model.capacity is None,
+        }
+        metrics, lines = self.table.fontMetrics(), [_HEADER, *map(self.model.words, rows)]
+        for column, texts in enumerate(zip(*lines, strict=True)):
+            self.table.setColumnHidden(column, same.get(column, False))
+            self.table.header().resizeSection(column, max(map(metrics.horizontalAdvance, texts)) + _PADDING)
+
+    def _open(self, shown: bool) -> None:
+        self.table.setVisible(shown)
+        self.toggle.setIcon(self._appearance.icon("chevron-down" if shown else "chevron-right", Color.MUTED))
