@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from hypothesis import given
@@ -13,6 +14,9 @@ from heatstudio.analysis.assist.hover import hover
 from heatstudio.analysis.assist.outline import outline
 from heatstudio.analysis.assist.references import definition_at, references_at
 from heatstudio.analysis.assist.rename import rename
+from heatstudio.analysis.refactorings import refactorings_at
+from heatstudio.template import CannotEditError
+from heatstudio.text import Span
 from heatstudio.text.markup import Html
 from tests.analysis.semantic_models import HOT, model_of
 
@@ -27,7 +31,7 @@ PIECES = st.sampled_from(
 )
 
 
-def ask_everything(text: str, offsets: list[int]) -> None:
+def ask_everything(text: str, offsets: list[int], *, refactors: bool = True) -> None:
     model = model_of(text)
     outline(model.template, model.stack)
     for offset in offsets:
@@ -41,6 +45,9 @@ def ask_everything(text: str, offsets: list[int]) -> None:
         definition_at(model, offset)
         rename(model, offset, "new")
         extract_parameter(model, offset, all_occurrences=True)
+        for refactoring in refactorings_at(model, Span(offset, offset + 1)) if refactors else ():
+            with suppress(CannotEditError):
+                refactoring.make()
 
 
 @given(st.text(max_size=60), st.integers(-5, 70))
@@ -59,4 +66,4 @@ def test_slice_of_real_templates(shared: Path) -> None:
     for path in files[::20]:
         text = path.read_text(encoding="utf-8", errors="replace")
         if len(text) < 60_000:
-            ask_everything(text, [len(text) * part // 7 for part in range(7)])
+            ask_everything(text, [len(text) * part // 7 for part in range(7)], refactors=False)

@@ -42,4 +42,10 @@ def removed(template: Template, path: Path) -> Template:
     """Return a template without an entry and the comments above it; raise CannotEditError."""
     words = template.dialect
     empty = parse_template(f"{words.version_key}: {words.version}\n{path[0]}:\n")
-    return restored(empty, template, path, path) or changed(template, [DeleteEntry(path)])
+    found, tree = restored(empty, template, path, path), template.reading.tree
+    try:
+        return found or changed(template, [DeleteEntry(path)])
+    except CannotEditError as error:
+        if tree is None or not tree.shared:
+            raise
+        raise CannotEditError(f"`{path[-1]}` has an anchor that other parts use. Edit it by hand.") from error

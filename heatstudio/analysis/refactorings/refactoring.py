@@ -10,8 +10,6 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
 from heatstudio.template import Change, Path, Template, render
 from heatstudio.text import Span, TextEdit
 
-INCOMPLETE = "The text has syntax errors; fix them first."
-
 
 class RefactoringKind(StrEnum):
     """The kinds of refactorings, as the Language Server Protocol names them."""
