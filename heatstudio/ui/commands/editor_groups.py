@@ -1,6 +1,7 @@
 """The two groups of the editor area: which tab is in which group, and which group is active."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cached_property, partial
 
@@ -125,10 +126,10 @@ class EditorGroups(QSplitter):
 
     def forget(self, document: Document) -> None:
         """Remove a closed document."""
-        removed = [group.remove(document) for group in self if document in group.editors]
+        with self._keeping_active():
+            removed = [group.remove(document) for group in self if document in group.editors]
         for editor in sorted(filter(None, removed), key=lambda one: not one.is_shared):  # the one with the text last
             editor.deleteLater()
-        self._settle()
 
     def put(self, tab: Tab, *, stays: bool) -> None:
         """Show a tab of the active group in the other one, and also here if it `stays`, which a panel cannot."""
@@ -153,8 +154,8 @@ class EditorGroups(QSplitter):
 
     def take_out(self, tab: Tab) -> None:
         """Remove a panel, or a text that the other group shows too, from the active group."""
-        self._take_out(self.active, tab)
-        self._settle()
+        with self._keeping_active():
+            self._take_out(self.active, tab)
 
     def set_orientation(self, *, is_down: bool) -> None:
         """Place the second group below the first one or on its right."""
@@ -165,14 +166,18 @@ class EditorGroups(QSplitter):
     def offer_panels(self, makers: Mapping[str, Callable[[], Panel]]) -> None:
         """Set the functions that make panels, and make those of the last session."""
         self._makers = makers
-        for group in self:
-            for loading in [tab for tab in group if isinstance(tab, Panel)]:
-                is_front, row = group.front is loading, group.row_of(loading)
-                group.remove(loading)
-                loading.deleteLater()
-                self.insert(group, makers[loading.title](), None, row)
-                if is_front:
-                    _turn_to(group, loading.title)
+        for group, loading in [(one, tab) for one in self for tab in one if isinstance(tab, Panel)]:
+            focus = self.window().focusWidget()
+            has_focus = focus is not None and loading.isAncestorOf(focus)
+            is_front, row = group.front is loading, group.row_of(loading)
+            group.remove(loading)
+            loading.deleteLater()
+            self.insert(group, makers[loading.title](), None, row)
+            if is_front:
+                _turn_to(group, loading.title)
+            if has_focus:
+                self.activate(group)
+                group.page.setFocus()
 
     def show_panel(self, name: str, *, focus: bool = False) -> None:
         """Show a panel as a tab in front, where it is already, else in the active group."""
@@ -236,8 +241,16 @@ class EditorGroups(QSplitter):
             editor.editor.folding.remove_view(editor.editor)
             editor.deleteLater()
 
-    def _settle(self) -> None:
-        """Let the first group be the one with tabs, after tabs were moved or removed."""
+    @contextmanager
+    def _keeping_active(self) -> Iterator[None]:
+        """Keep the active group, and the focus in its tabs or page: Qt passes that of a removed page to any widget."""
+        active, in_tabs = self.active, self.active.tabs.hasFocus()
+        yield
+        self.active = active
+        self._settle(in_tabs=in_tabs)
+
+    def _settle(self, *, in_tabs: bool = False) -> None:
+        """Let the first group be the one with tabs, after tabs were moved or removed; focus its page or its tabs."""
         first, second = self._groups
         if first.front is None and second.front is not None:
             self._groups.reverse()
@@ -245,6 +258,7 @@ class EditorGroups(QSplitter):
         if self.active.front is None:
             self.active = self._groups[0]
         self.activate(self.active)
+        (self.active.tabs if in_tabs else self.active.page).setFocus()
         self.arranged.emit()
 
     def _show_groups(self) -> None:

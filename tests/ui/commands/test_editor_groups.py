@@ -25,7 +25,7 @@ from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
-from tests.ui.bench import make_bench
+from tests.ui.bench import bench, make_bench
 from tests.ui.conftest import SIZE, close_documents
 from tests.ui.fake_engine import FakeEngine
 
@@ -111,6 +111,8 @@ def test_both_editors_of_a_text_show_its_problems_and_folds(opened: Window, qtbo
 def test_text_stays_in_the_other_group_when_its_tab_is_closed(opened: Window, closed_first: str) -> None:
     run(opened, "split-right")
     right, left = pair(opened)
+    document = opened.session.current
+    assert document is not None
     QTest.keyClicks(right.editor, "x")
     right.go_to_line(2)
     assert (left.is_shared, right.is_shared) == (False, True)
@@ -118,14 +120,15 @@ def test_text_stays_in_the_other_group_when_its_tab_is_closed(opened: Window, cl
         run(opened, "focus-other-group")
     run(opened, "close")
     QApplication.processEvents()
-    last = opened.area.editor
+    (last,) = opened.area.groups.editors_of(document)
     assert last is left
     assert last.text() == f"x{TEXT}"
     assert last.caret_place().line == (2 if closed_first == "the editor with the text" else 0)
     assert len(opened.session.documents) == 3
     QTest.keyClicks(last.editor, "y")
-    run(opened, "undo", "undo")
-    assert last.text() == TEXT
+    last.editor.undo()
+    last.editor.undo()
+    assert last.text() == document.text == TEXT
 
 
 def test_tab_moves_to_the_other_group_and_back(opened: Window) -> None:
@@ -137,6 +140,8 @@ def test_tab_moves_to_the_other_group_and_back(opened: Window) -> None:
     assert opened.session.current.title == "b.yaml"
     assert opened.windowTitle().startswith("b.yaml")
     run(opened, "move-to-other-group", "focus-other-group", "move-to-other-group")
+    assert opened.area.editor is not None
+    assert opened.area.editor.editor.hasFocus()
     assert tabs(opened) == [["c.yaml", "b.yaml", "a.yaml"], []]
     assert shown(opened) == [True, False]
 
@@ -262,6 +267,24 @@ def test_groups_are_restored_after_a_restart(
     assert again.session.current is not None
     assert again.session.current.title == "b.yaml"
     assert again.area.groups.other.page.isVisible()
+    again.activateWindow()
+    qtbot.waitActive(again)
+    assert again.area.editor is not None
+    assert again.focusWidget() is again.area.editor.editor
+    again.session.stop()
+
+
+def test_panel_of_the_last_session_keeps_the_focus(
+    qtbot: QtBot, opened: Window, settings: Settings, appearance: Appearance
+) -> None:
+    run(opened, "move-to-other-group", "focus-other-group", "show-graph")
+    opened.memory.keep()
+    again = start(qtbot, settings, appearance)
+    front = again.area.groups.active.front
+    assert front is bench(again).stack_panes.graph
+    focus = again.focusWidget()
+    assert focus is not None
+    assert front.isAncestorOf(focus)
     again.session.stop()
 
 

@@ -38,6 +38,8 @@ _EVEN = 10_000
 """A width larger than both sides, so that space is shared equally, whatever the titles are."""
 _NARROW = 800
 """The width in pixels below which both texts are in one column."""
+_LEAST_WITH_COUNTS = 480
+"""The width in pixels below which the numbers of changed lines are not shown."""
 _LEAST = 140
 """The minimum width of the titles in pixels."""
 
@@ -114,6 +116,7 @@ class ComparePane(DocumentPanel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show both texts in one column if there is not enough width for two."""
         super().resizeEvent(event)
+        self.counts.setVisible(self.width() >= _LEAST_WITH_COUNTS)
         is_inline = self.width() < _NARROW
         if is_inline is not self._is_inline:
             line = self.comparison.new_line(self.new.caret_line())
