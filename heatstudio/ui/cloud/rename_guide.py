@@ -119,10 +119,9 @@ class RenameGuide(QDialog):
         self.stage = stage
         self.words.setText(words or (stage.value if stage is not None else ""))
         done = _DONE[stage]
-        rows = [
-            Branch(_step(number, done, stage), _changes(lines) if number == 0 else ()) for number in range(len(_STEPS))
-        ]
-        self.model.set_branches(rows)
+        steps = [Branch(_step(number, done, stage)) for number in range(len(_STEPS))]
+        title = AnswerRow("Changed lines of the data", detail=str(len(lines) // 2))
+        self.model.set_branches([*steps, Branch(title, _changes(lines))] if lines else steps)
         self.view.setRootIsDecorated(bool(lines))
         self.view.expandAll()
         self.next.setText(_NEXT[stage])

@@ -16,6 +16,8 @@ def status_icon(status: str) -> tuple[str, Color]:
         return "severity-error", Color.ERROR
     if status.endswith("IN_PROGRESS"):
         return "refresh", Color.INFORMATION
+    if status.startswith("INIT"):  # the creation has not begun
+        return "severity-hint", Color.MUTED
     if status.startswith("ROLLBACK"):  # the rollback is complete because the operation failed
         return "severity-warning", Color.WARNING
     return "check", Color.ADDED

@@ -70,6 +70,21 @@ def test_stack_that_fits_needs_no_second_act(qtbot: QtBot, appearance: Appearanc
     assert dialog.button.isEnabled()
 
 
+def test_rename_without_loss_is_offered_instead_of_a_deletion(qtbot: QtBot, appearance: Appearance) -> None:
+    deleted = ResourceChange("old", "OS::Nova::Server", Action.DELETED, renamed="new")
+    parent, begun = QWidget(), list[str]()
+    qtbot.addWidget(parent)
+    changes = UpdatePlan((deleted,))
+    what = Deployment("lab", "a.yaml", "web", (changes, changes), rename=lambda: begun.append("old"))
+    dialog = DeployDialog(appearance, parent, what, lambda *_: begun.append("update"))
+    assert not dialog.rename.isHidden()
+    dialog.rename.click()
+    assert begun == ["old"]
+    assert dialog.isHidden()
+    without = DeployDialog(appearance, parent, Deployment("lab", "a.yaml", "web", (changes, changes)), lambda *_: None)
+    assert without.rename.isHidden()
+
+
 def test_update_without_changes_says_so(qtbot: QtBot, appearance: Appearance) -> None:
     plan = UpdatePlan((ResourceChange("server", "OS::Nova::Server", Action.UNCHANGED),))
     parent = QWidget()

@@ -32,6 +32,25 @@ def test_times_of_a_stack_are_shown_in_words() -> None:
     assert times["Updated"] == "2026-03-04 16:05:12 UTC"
 
 
+def test_cause_of_a_failure_is_said_once() -> None:
+    nested = {"rel": "nested", "href": "http://heat/v1/p/stacks/database-inner/2"}
+    reason = "this port is in use by another device"
+    resources = (
+        {"resource_name": "owner", "resource_status": "CREATE_FAILED", "links": [nested, _stack("database", "1")]},
+        {"resource_name": "port", "resource_status": "CREATE_FAILED", "links": [_stack("database-inner", "2")]},
+    )
+    failed = tuple({**one, "resource_status_reason": reason} for one in resources)
+    rows = page_rows(StackPage({**stack_facts("database"), "description": "No description"}, failed, ()), ())
+    assert [row.text for row in rows[:2]] == [f"owner / port: {reason}", "create failed"]
+    assert {row.text for row in rows[1].below}.isdisjoint({"Reason", "Description"})
+    below = {row.text: row.explanation for row in rows[-1].below}
+    assert below == {"owner": "", "port": reason}
+
+
+def _stack(name: str, identity: str) -> dict[str, str]:
+    return {"rel": "stack", "href": f"http://heat/v1/p/stacks/{name}/{identity}"}
+
+
 def test_result_starts_at_the_top_and_events_end_at_the_bottom(qtbot: QtBot, appearance: Appearance) -> None:
     pane = HeatPane(appearance)
     qtbot.addWidget(pane)
