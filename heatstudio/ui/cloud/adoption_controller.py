@@ -49,17 +49,16 @@ class AdoptionController:
         """Write the data of a stack to a file, and take the stack out of Heat."""
         action, cloud = stack_actions()["abandon"], self._reader.cloud
 
-        def read(connection: Connection, _job: Job) -> tuple[Facts, bool]:
-            return export_stack(connection, stack), has_snapshots(connection, stack)
+        def read(connection: Connection, _job: Job) -> tuple[str, str, bool]:
+            data = export_stack(connection, stack)
+            return _count(data), adoption_refusal(data), has_snapshots(connection, stack)
 
-        def ask(found: tuple[Facts, bool]) -> None:
-            data, loses_snapshots = found
+        def ask(found: tuple[str, str, bool]) -> None:
+            count, refusal, loses_snapshots = found
             suggested = str(Path.home() / f"{file_name(stack.name)}.json")
             name, _ = QFileDialog.getSaveFileName(self._window, "Write the data of the stack", suggested, _FILES)
             if not name or self._reader.cloud != cloud:
                 return
-            count = counted(len(ids_of_data(data)), "resource")
-            refusal = adoption_refusal(data)
             words = (
                 action.sentence.format(stack=stack.name, cloud=cloud, resources=count),
                 f"The data go to {name}, which only you can read: they hold secret values.",
@@ -93,13 +92,13 @@ class AdoptionController:
     def _adopt_from(self, path: Path) -> None:
         cloud = self._reader.cloud
 
-        def read(connection: Connection, _job: Job) -> Facts:
+        def read(connection: Connection, _job: Job) -> tuple[Facts, str, str]:
             data = read_stack_data(path)
             try_adoption(connection, data)
-            return data
+            return data, _count(data), adoption_refusal(data)
 
-        def ask(data: Facts) -> None:
-            count, refusal = counted(len(ids_of_data(data)), "resource"), adoption_refusal(data)
+        def ask(found: tuple[Facts, str, str]) -> None:
+            data, count, refusal = found
             sentence = f"Adopt {count} from {path.name} as a new stack in {cloud}. Heat changes no resource."
             warning = f"The adoption will be incomplete. {refusal}" if refusal else ""
             ActionDialog(
@@ -129,3 +128,7 @@ class AdoptionController:
 
     def _warn(self) -> None:
         self._link.failed.emit("Canceled, but Heat may have started the operation. Refresh the stacks to check.")
+
+
+def _count(data: Facts) -> str:
+    return counted(len(ids_of_data(data)), "resource")

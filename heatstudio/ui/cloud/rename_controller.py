@@ -29,6 +29,7 @@ from heatstudio.cloud.stack_rename import (
     write_plan,
 )
 from heatstudio.cloud.stacks import StackSummary, open_stack
+from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Severity, counted
 from heatstudio.ui.cloud.cloud_link import CloudLink
@@ -37,7 +38,6 @@ from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.plan.update_plan import UpdatePlan
 from heatstudio.update.running_stack import RunningStack
 
 _Found = TypeVar("_Found")
@@ -192,17 +192,18 @@ class RenameController(QObject):
             lambda _stack: self._end(f"{plan.stack.name} is back in Heat, with its old names."),
         )
 
-    def _look(self, lines: tuple[str, ...] = (), words: str = "") -> None:
-        """Show how far the rename has come."""
+    def _look(self, words: str = "", *, shows_lines: bool = False) -> None:
+        """Show how far the rename has come; if it is complete, compare the stack with the data."""
         plan = self._plan
 
-        def read(connection: Connection, _job: Job) -> tuple[RenameStage, RunningStack | None]:
+        def read(connection: Connection, _job: Job) -> tuple[RenameStage, RunningStack | None, tuple[str, ...]]:
             stage, stack = stage_of(connection, plan)
             is_renamed = stack is not None and stage is RenameStage.RENAMED
-            return stage, open_stack(connection, stack) if stack is not None and is_renamed else None
+            running = open_stack(connection, stack) if stack is not None and is_renamed else None
+            return stage, running, plan.changed_lines if shows_lines else ()
 
-        def show(found: tuple[RenameStage, RunningStack | None]) -> None:
-            stage, running = found
+        def show(found: tuple[RenameStage, RunningStack | None, tuple[str, ...]]) -> None:
+            stage, running, lines = found
             self._link.refresh()
             if running is not None:
                 self._compare(running)
@@ -214,17 +215,17 @@ class RenameController(QObject):
     def _compare(self, running: RunningStack) -> None:
         """Compare the renamed stack with the data, preview an update to its own template, and show the result."""
         plan = self._plan
-        lost, count = differing_ids(plan, running), counted(len(ids_of_data(plan.renamed)), "physical ID")
 
-        def show(preview: UpdatePlan) -> None:
+        def compare(engine: Engine, _job: Job) -> str:
+            preview = engine.plan_running(running, part(plan.renamed, "template"))
             changed = [change.name for change in preview.changes if change.has_effect]
+            lost, count = differing_ids(plan, running), counted(len(ids_of_data(plan.renamed)), "physical ID")
             words = f"{counted(len(changed), 'change')} in the preview{': ' if changed else ''}{', '.join(changed)}."
             ids = f"Other physical IDs than before: {', '.join(lost)}." if lost else f"{count} as before."
-            self._show(RenameStage.RENAMED, f"{words} {ids}")
+            return f"{words} {ids}"
 
         self._reader.read_baselines(plan.stack)
-        template = part(plan.renamed, "template")
-        self._session.run("Comparing the stack", lambda engine, _job: engine.plan_running(running, template), show)
+        self._session.run("Comparing the stack", compare, partial(self._show, RenameStage.RENAMED))
 
     def _end(self, words: str) -> None:
         self._session.settings.unfinished_rename = ""
