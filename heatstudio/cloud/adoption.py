@@ -13,6 +13,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from heatstudio.assets import resource_path
@@ -38,7 +39,20 @@ Ids = Mapping[tuple[str, ...], str]
 
 def export_stack(connection: Connection, stack: StackSummary) -> Facts:
     """Return the data of a stack as `abandon` would. Raise CloudError, also if the cloud has disabled both."""
-    return connection.facts(f"{stack.path}/export", "resources", "template", patience=LONG_PATIENCE)
+    with _explained(connection, "enable_stack_abandon"):
+        return connection.facts(f"{stack.path}/export", "resources", "template", patience=LONG_PATIENCE)
+
+
+@contextmanager
+def _explained(connection: Connection, option: str) -> Iterator[None]:
+    """Add the option of Heat's configuration to the error of an operation that the cloud has disabled."""
+    try:
+        yield
+    except CloudError as error:
+        if not error.message.endswith("is not supported."):
+            raise
+        message = f"`{connection.name}` has disabled this: {option} is off in its heat.conf. Heat says: {error.message}"
+        raise CloudError(error.trouble, message) from None
 
 
 def write_stack_data(data: object, path: Path) -> None:
@@ -144,7 +158,8 @@ def ids_of_resources(resources: Mapping[str, RunningResource], owners: tuple[str
 
 def try_adoption(connection: Connection, data: Facts) -> None:
     """Let Heat validate an adoption without effect. Raise CloudError, also if the cloud has disabled adoptions."""
-    connection.ask("POST", "/stacks/preview", _body(data, _TRIAL_NAME, NO_OPTIONS), patience=LONG_PATIENCE)
+    with _explained(connection, "enable_stack_adopt"):
+        connection.ask("POST", "/stacks/preview", _body(data, _TRIAL_NAME, NO_OPTIONS), patience=LONG_PATIENCE)
 
 
 def abandon_stack(

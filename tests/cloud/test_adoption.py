@@ -21,8 +21,9 @@ from heatstudio.cloud.adoption import (
     write_stack_data,
 )
 from heatstudio.cloud.cloud_error import CloudError
-from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.stacks import find_stack, resources_of
+from tests.cloud.faults import FaultyProxy, answered, unanswered
 from tests.cloud.find_stack import found_stack
 from tests.cloud.stories import TEMPLATE, created, written
 
@@ -64,6 +65,22 @@ def test_nothing_is_abandoned_if_the_data_cannot_be_written(demo: Connection, tm
     assert found_stack(demo, stack.id).status == "CREATE_COMPLETE"
     assert adoption_refusal(export_stack(demo, stack)) == ""
     assert find_stack(demo, "kept") is not None
+
+
+@pytest.mark.loopback
+def test_disabled_operation_names_the_option_and_a_lost_response_is_no_error(
+    faults: FaultyProxy, tmp_path: Path
+) -> None:
+    connection = connect("heat-faulty")
+    stack = created(connection, "disabled", written(tmp_path))
+    error = {"message": "Stack Abandon is not supported.", "type": "NotSupported"}
+    faults.on("/export", answered(400, {"code": 400, "title": "Bad Request", "error": error}), times=1)
+    with pytest.raises(CloudError, match="enable_stack_abandon is off in its"):
+        abandon_stack(connection, stack)
+    faults.on("/abandon", unanswered, times=1)
+    assert ids_of_data(abandon_stack(connection, stack, tmp_path / "data.json"))
+    assert find_stack(connection, stack.name) is None
+    connection.close()
 
 
 PLAIN = {"resource_id": "1", "status": "COMPLETE", "resource_data": {}}

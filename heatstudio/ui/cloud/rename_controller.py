@@ -88,7 +88,7 @@ class RenameController(QObject):
 
     def _continue(self, plan: RenamePlan, data_file: Path) -> None:
         self._open(plan, data_file)
-        self._look(plan.changed_lines)
+        self._look(shows_lines=True)
 
     def begin(self, stack: StackSummary, old: str = "", new: str = "") -> None:
         """Open the guide for a stack, or say why none of its resources can be renamed."""
