@@ -40,10 +40,9 @@ def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
 
     The order is the order of the client: the files named inside a map precede the files that the map itself names.
     """
-    if isinstance(data, (dict, list)):
-        for key, item in data.items() if isinstance(data, dict) else enumerate(data):
-            if isinstance(item, (dict, list)):
-                yield from named_files(item, (*path, step(key)))
+    for key, item in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        if isinstance(item, (dict, list)):
+            yield from named_files(item, (*path, step(key)))
     if isinstance(data, dict):
         for name in (GET_FILE, TYPE):
             file = data.get(name)
