@@ -288,3 +288,24 @@ def test_misspelled_file_name_can_be_fixed(knowledge: Knowledge, tmp_path: Path)
     titles = [[fix.title for fix in analysis.fixes(found)] for found in analysis.diagnostics]
     assert titles == [["Use `child.yaml`"], ["Use `scripts/boot.sh`"]]
     assert all("Did you mean" in found.message for found in analysis.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("declared", "length", "fixed"),
+    [
+        ("{type: string, default: 010}", "{get_param: p}", "{type: string, default: 8}"),
+        ("{type: number, default: 010}", "1", "{type: number, default: 8}"),
+        ("{type: string, default: 0x10}", "1, salt: {get_param: p}", "{type: string, default: '0x10'}"),
+        ("{type: string, default: 0x10}", "{get_param: p}, salt: {get_param: p}", None),
+        ("{type: boolean, default: 12:30}", "1", None),
+    ],
+)
+def test_text_is_quoted_only_where_a_text_is_wanted(
+    declared: str, length: str, fixed: str | None, knowledge: Knowledge
+) -> None:
+    text = f"{HOT}parameters: {{p: {declared}}}\nresources:\n"
+    text += f"  r: {{type: OS::Heat::RandomString, properties: {{length: {length}}}}}\n"
+    analysis = look(text, knowledge)
+    found = next(one for one in analysis.diagnostics if one.code == "yaml-number")
+    texts = [apply_edits(text, fix.edits) for fix in analysis.fixes(found)]
+    assert texts == ([text.replace(declared, fixed)] if fixed is not None else [])

@@ -30,10 +30,9 @@ _LOSSY = re.compile(r"[0-9]+\.[0-9]*0|0[0-7]|0x[0-9a-fA-F]+|[A-Za-z]+")
 _REPLACE = ("str_replace", "str_replace_strict", "str_replace_vstrict")
 _VALUE = 2
 """The length of the path of a parameter's value in an environment."""
-_CONVERTED = frozenset({PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN})
+_NUMBERS = frozenset({PropertyType.INTEGER, PropertyType.NUMBER})
+_CONVERTED = _NUMBERS | {PropertyType.BOOLEAN}
 """The types of properties whose values Heat converts from a text."""
-
-
 _Kinds = frozenset[PropertyType]
 """The types that are wanted at a path: several if a parameter has several readers, none if the type is unknown."""
 _TEXT: _Kinds = frozenset({PropertyType.STRING})
@@ -107,18 +106,18 @@ def _finding(values: Sequence[_Number]) -> Finding:
     first, *others = values
     what = f"a boolean; the text is `{first.value}`" if isinstance(first.value, bool) else f"the number {first.value}"
     title = "Quote the values" if others else "Quote the value"
-    is_converted, is_text = bool(first.wanted & _CONVERTED), first.wanted >= _TEXT
-    if is_number := is_converted and not is_text:
+    is_text = not first.wanted & _CONVERTED
+    if is_number := not first.wanted.isdisjoint(_NUMBERS) and not first.wanted >= _TEXT:
         title = "Write the numbers" if others else f"Write `{first.value}`"
     changes = tuple(SetValue(one.path, one.value if is_number else one.written) for one in values)
     fix = DataFix(title, changes, Applicability.UNSAFE, preferred=True)
     return Finding(
         CODE,
         Severity.WARNING,
-        f"YAML reads `{first.written}` as {what}.{'' if is_converted else ' Quote the text.'}",
+        f"YAML reads `{first.written}` as {what}.{' Quote the text.' if is_text else ''}",
         Place(first.path),
         also=tuple(Place(one.path) for one in others),
-        fixes=() if is_converted and is_text else (fix,),
+        fixes=(fix,) if is_text or is_number else (),
         family=CheckFamily.SUSPICIOUS,
     )
 
