@@ -31,6 +31,7 @@ from heatstudio.analysis.refactorings.references import (
 )
 from heatstudio.analysis.scope.calls import GET_PARAM, REF
 from heatstudio.catalog import PropertyType
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.parameters import convert
 from heatstudio.template import AddEntry, CannotEditError, Change, Path, RenameKey, SetValue, Template, parse_template
@@ -101,8 +102,8 @@ class _Inlining:
             outer_changes += (AddEntry((section,), name, data_at(inner.data, (section, name))) for name in new)
         outer_changes += with_dependencies(self._outer, {self._owner: [*resources.values()]})
         outer = changed(self._outer, outer_changes)
-        for at, name in enumerate(resources.values()):
-            outer = copied(inner, outer, (words.resources, name), self._path if at == 0 else None)
+        for number, name in enumerate(resources.values()):
+            outer = copied(inner, outer, (words.resources, name), self._path if number == 0 else None)
         return outer
 
     def _free_names(self, section: str) -> dict[str, str]:
@@ -205,7 +206,9 @@ class _Inlining:
             name not in (GET_PARAM, REF) for name in _calls_below(value, language.functions)
         ):
             raise CannotEditError(f"A condition reads `{parameter}`, whose value contains a function.")
-        return _with_path(self._converted(schema, value), rest, f"the parameter `{parameter}`")
+        converted = self._converted(schema, value)
+        part = at(converted, tuple(rest)) if not any(_calls_below(value, language.functions)) else None
+        return part if part is not None else _with_path(converted, rest, f"the parameter `{parameter}`")
 
     def _converted(self, schema: ParameterSchema, value: object) -> object:
         """Return a value as the parameter would give it; raise CannotEditError if only Heat knows its type."""
