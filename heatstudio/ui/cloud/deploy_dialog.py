@@ -175,7 +175,8 @@ class DeployDialog(QDialog):
         self.typed.textChanged.connect(self._allow)
         self.anyway.toggled.connect(self._allow)
         self._show_plan()
-        resize_within_screen(self, _WIDTH, self.sizeHint().height() if self.view.isHidden() else _HEIGHT_OF_LIST)
+        height = self.sizeHint().height()
+        resize_within_screen(self, _WIDTH, height if self.view.isHidden() else max(height, _HEIGHT_OF_LIST))
 
     def _headline(self) -> str:
         what = self._what

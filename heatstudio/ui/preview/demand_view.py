@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView, QWidget
 
 from heatstudio.text import counted
 from heatstudio.text.markup import Html
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import Edges, in_column, in_row
 from heatstudio.ui.widgets.panel import GAP, tool_button
@@ -24,9 +26,10 @@ from heatstudio.update.plan.update_plan import UpdatePlan
 _HEADER = ("Quota", "Adds", "Removes", "Peak", "End", "Scaled", "Left")
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _PADDING = 16
-_MOST_ROWS = 8
-_MOST_LINES = 4
-"""The maximum numbers of visible rows, and of reasons why an update does not fit."""
+_MOST_ROWS, _FEWEST_ROWS = 7, 4
+"""The numbers of visible rows where there is room, and where there is little."""
+_FEWEST_LINES = 2
+"""The number of reasons why an update does not fit that are shown beside the single line."""
 
 
 class DemandModel(TreeModel):
@@ -79,6 +82,7 @@ class DemandView(QWidget):
     def __init__(self, appearance: Appearance, edges: Edges) -> None:
         super().__init__()
         self._appearance = appearance
+        self._edges, self._lines = edges, list[str]()
         self._reasons, self._line = HtmlLabel(), ElidedLabel()
         self.toggle = tool_button(appearance, "chevron-right", "Show what the update takes of the quota")
         self.toggle.setCheckable(True)
@@ -117,18 +121,34 @@ class DemandView(QWidget):
         self.model.set_branches(Branch(row, tuple(map(Branch, row.changes))) for row in rows)
         self._show_columns(rows)
         self._line.setText(demand_sentence(rows))
-        lines = [
-            one.text if one.certain is found[0].certain else f"May fail: {one.text}" for one in found[:_MOST_LINES]
-        ]
-        if more := len(found[_MOST_LINES:]):
-            lines.append(f"And {counted(more, 'more reason')}.")
-        lines += notices(rows, capacity) if capacity is not None else []
-        self._reasons.set_html(Html("<br>").join(map(Html.sentence, lines)))
-        self._reasons.setAccessibleName("\n".join(lines))
-        self._reasons.setVisible(bool(lines))
-        self.table.setFixedHeight((1 + min(len(rows), _MOST_ROWS)) * ROW_HEIGHT + 2 * self.table.frameWidth())
-        self.setVisible(bool(rows or lines))
+        mixed = bool(found) and found[0].certain
+        self._lines = [one.text if one.certain or not mixed else f"May fail: {one.text}" for one in found]
+        self._lines += notices(rows, capacity) if capacity is not None else []
+        self._show_reasons()
+        height = (1 + min(len(rows), _MOST_ROWS)) * ROW_HEIGHT + 2 * self.table.frameWidth()
+        self.table.setMaximumHeight(height)
+        self.table.setMinimumHeight(min(height, _FEWEST_ROWS * ROW_HEIGHT))
+        self.setVisible(bool(rows or self._lines))
         return found
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_height()
+
+    def _show_reasons(self) -> None:
+        """Show the reasons, only the first ones beside the single line."""
+        shown = self._lines if self.toggle.isChecked() else self._lines[:_FEWEST_LINES]
+        more = len(self._lines) - len(shown)
+        lines = [*shown, f"And {counted(more, 'more reason')}."] if more else shown
+        self._reasons.set_html(Html("<br>").join(map(Html.sentence, lines)))
+        self._reasons.setAccessibleName(without_marks("\n".join(lines)))
+        self._reasons.setVisible(bool(lines))
+        self._keep_height()
+
+    def _keep_height(self) -> None:
+        """Keep room for all reasons; a layout gives less where it is low, which would hide some."""
+        room = self.width() - self._edges[0] - self._edges[2]
+        self._reasons.setMinimumHeight(max(0, self._reasons.heightForWidth(room)))
 
     def _show_columns(self, rows: Sequence[DemandRow]) -> None:
         """Hide the columns that say no more than what is added."""
@@ -146,4 +166,5 @@ class DemandView(QWidget):
 
     def _open(self, shown: bool) -> None:
         self.table.setVisible(shown)
+        self._show_reasons()
         self.toggle.setIcon(self._appearance.icon("chevron-down" if shown else "chevron-right", Color.MUTED))
