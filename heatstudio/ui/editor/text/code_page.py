@@ -42,14 +42,13 @@ class CodePage(QPlainTextEdit):
         """Create a page with a text of its own, or with that of a page that lives longer."""
         super().__init__(parent)
         self._use_own_viewport()
-        self._document = super().document() if shared is None else shared.document()
+        self._owner = shared
         self.theme = theme
         if shared is None:
             self.text_document = TextDocument(self.document())
             self.highlighter = Highlighter(self.document(), theme, is_reached=True)
         else:
-            self.setDocument(self._document)
-            QPlainTextEdit.document(shared)  # makes it the owner again, as PySide takes the last page for it
+            self.setDocument(shared.document())
             self.text_document, self.highlighter = shared.text_document, shared.highlighter
         self.text_size, self.text_family = TEXT_SIZE, ""
         """The text size in pixels, and the font family; empty for the default font."""
@@ -59,8 +58,8 @@ class CodePage(QPlainTextEdit):
         self.document().setDocumentMargin(MARGIN)
 
     def document(self) -> QTextDocument:
-        """Return the document, which is valid in Python as long as the page that owns it."""
-        return self._document
+        """Return the document from the page that owns it: in Python it ends with the page that was asked last."""
+        return super().document() if self._owner is None else self._owner.document()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = super().createMimeDataFromSelection()
