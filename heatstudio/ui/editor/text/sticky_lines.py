@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QTextBlock, QWheelEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from shiboken6 import isValid
 
 from heatstudio.text.invisible import visible
 from heatstudio.ui.editor.text.code_page import CodePage
@@ -47,7 +48,10 @@ class StickyLines(QWidget):
 
     def refresh(self) -> None:
         """Show the lines that enclose the first visible line."""
-        page, first = self._page, self._page.firstVisibleBlock()
+        page = self._page
+        if not isValid(page.document()):  # Qt requests updates while it deletes the text
+            return
+        first = page.firstVisibleBlock()
         rows = first.blockNumber(), _visible_after(first).blockNumber()
         now = (page.document().revision(), self._decorations.sections_version, *rows)
         if now != self._known:
