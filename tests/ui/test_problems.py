@@ -18,7 +18,7 @@ from heatstudio.ui.problems.fix_chooser import ordered_fixes
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT
+from heatstudio.ui.widgets.row_delegate import row_height
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -238,7 +238,7 @@ def test_reason_of_a_fix_is_below_the_change_and_never_cut(window: Window) -> No
     chooser.choose([fix], {fix: mini_diff(TEXT, fix)}, ANCHOR)
     assert chooser._list.currentIndex().data() == title
     assert chooser._hint.text() == f"Needs your decision. {reason.replace('`', '')}."
-    assert chooser._hint.height() >= chooser._hint.heightForWidth(chooser._hint.width()) > ROW_HEIGHT
+    assert chooser._hint.height() >= chooser._hint.heightForWidth(chooser._hint.width()) > row_height()
     fix = Fix("Create resource `a` (OS::Neutron::Net)", fix.edits)
     chooser.choose([fix], {fix: mini_diff(TEXT, fix)}, ANCHOR)
     assert chooser._list.currentIndex().data() == fix.title, "a type is no reason"
@@ -253,10 +253,10 @@ def test_list_of_fixes_has_the_size_of_its_rows_and_of_the_selected_change(windo
     chooser.choose([short], {short: mini_diff(text, short)}, ANCHOR)
     size = chooser.size()
     chooser.choose([long, short], {fix: mini_diff(text, fix) for fix in (long, short)}, ANCHOR)
-    assert chooser.height() > size.height() + ROW_HEIGHT
+    assert chooser.height() > size.height() + row_height()
     QTest.keyClick(chooser._list, Qt.Key.Key_Down)
     QApplication.processEvents()
-    assert chooser.height() == size.height() + ROW_HEIGHT
+    assert chooser.height() == size.height() + row_height()
     chooser.hide()
 
 

@@ -32,6 +32,11 @@ class LifeLine(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         appearance.theme_changed.connect(self.update)
+        appearance.scale_changed.connect(self._follow_scale)
+
+    def _follow_scale(self) -> None:
+        self.setFont(caption_font(self.font()))
+        self._claim_height()
 
     def show_states(self, states: Sequence[LifeState]) -> None:
         """Show the statuses of a type, the oldest first."""

@@ -69,6 +69,7 @@ class EditorArea(QWidget):
         session.document_opened.connect(self._add)
         session.document_closed.connect(self._remove)
         session.current_changed.connect(self._show)
+        appearance.scale_changed.connect(lambda: self.use_font(self.text_size, self.text_family))
         session.analysis_changed.connect(self._mark_problems)
         session.rested.connect(self._mark_withheld)
 

@@ -28,7 +28,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, SIZES, text_families
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
-from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.appearance import SCALES, Appearance, Scheme, scaled
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
@@ -46,12 +46,19 @@ _SIZE = (560, 700)
 class SettingsDialog(QDialog):
     """A non-modal dialog of the settings and all shortcuts, with a search."""
 
-    def __init__(self, area: EditorArea, actions: Actions, appearance: Appearance, parent: QWidget) -> None:
+    def __init__(
+        self,
+        area: EditorArea,
+        actions: Actions,
+        appearance: Appearance,
+        rescale: Callable[[int], object],
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self.setAccessibleName("Settings")
-        resize_within_screen(self, *_SIZE)
-        self._area, self._actions = area, actions
+        resize_within_screen(self, *map(scaled, _SIZE))
+        self._area, self._actions, self._appearance, self._rescale = area, actions, appearance, rescale
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = AnnouncingLabel("Search results")
         self.form = QFormLayout(horizontalSpacing=EDGE, verticalSpacing=GAP)
@@ -95,6 +102,10 @@ class SettingsDialog(QDialog):
         area, actions = self._area, self._actions
         family = self._add_box("&Font", "text-font")
         size = self._add_box("Text &size", "zoom-in", "zoom-out")
+        scale = self._add_box("Window text si&ze", "scale-up", "scale-down")
+        for percent in SCALES:
+            scale.addItem(f"{percent} %", percent)
+        scale.activated.connect(lambda _row: self._rescale(scale.currentData()))
         theme = self._add_box("&Theme", *(f"theme-{scheme}" for scheme in Scheme))
         family.addItem(DEFAULT_FAMILY, "")
         for name in text_families():
@@ -107,14 +118,16 @@ class SettingsDialog(QDialog):
         theme.activated.connect(lambda _row: actions[f"theme-{theme.currentData()}"].trigger())
         size.activated.connect(lambda _row: area.use_size(size.currentData()))
         family.activated.connect(lambda _row: area.use_family(family.currentData()))
-        self._boxes = (theme, size, family)
+        self._boxes = (theme, size, family, scale)
+        self._appearance.scale_changed.connect(self._show_choices)
         area.font_changed.connect(self._show_choices)
         self._show_choices()
 
     def _show_choices(self) -> None:
         """Show the current theme, text size and font."""
         theme = next((scheme for scheme in Scheme if self._actions[f"theme-{scheme}"].isChecked()), Scheme.SYSTEM)
-        for box, value in zip(self._boxes, (theme, self._area.text_size, self._area.text_family), strict=True):
+        values = (theme, self._area.text_size, self._area.text_family, self._appearance.percent)
+        for box, value in zip(self._boxes, values, strict=True):
             _choose(box, value)
 
     def _add_box(self, words: str, *commands: str) -> QComboBox:
@@ -210,6 +223,9 @@ class SettingsController(QObject):
         """Return the handlers of the settings commands."""
         return {
             "settings": self.show,
+            "scale-up": lambda: self.rescale(self._appearance.percent + SCALES.step),
+            "scale-down": lambda: self.rescale(self._appearance.percent - SCALES.step),
+            "scale-reset": lambda: self.rescale(100),
             "text-font": lambda: self._choose_font(picker),
             **{f"theme-{scheme}": partial(self._choose_scheme, scheme) for scheme in Scheme},
             **{name: partial(self._switch, name) for name in REMEMBERED},
@@ -218,8 +234,13 @@ class SettingsController(QObject):
     def show(self) -> None:
         """Show the settings dialog."""
         if self.dialog is None:
-            self.dialog = SettingsDialog(self._area, self._actions, self._appearance, self._window)
+            self.dialog = SettingsDialog(self._area, self._actions, self._appearance, self.rescale, self._window)
         self.dialog.open_for_search()
+
+    def rescale(self, percent: int) -> None:
+        """Set and store the size of all texts in percent."""
+        self._appearance.scale(percent)
+        self._settings.scale = self._appearance.percent
 
     def end_last_line(self, document: Document) -> None:
         """End the last line of a text that is about to be saved, if that is enabled."""

@@ -87,6 +87,8 @@ class Settings:
 
     scheme = _Setting("appearance/theme", lambda value: _text(value) or "system")
     """`system`, `light`, `dark` or `high-contrast`."""
+    scale = _Setting("appearance/scale", _number, str)
+    """The size of all texts of the window in percent; 0 for the default."""
     text_size = _Setting("appearance/text-size", _number, str)
     """The font size of the text in pixels; 0 for the default."""
     text_family = _Setting("appearance/text-family", _text)

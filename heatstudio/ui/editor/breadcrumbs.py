@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.text.invisible import visible
+from heatstudio.ui.widgets.appearance import scaled
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -31,7 +32,7 @@ class Breadcrumbs(QWidget):
         self._buttons: list[QToolButton] = []
         self._arrows: list[QLabel] = []
         self.setAccessibleName("Breadcrumbs")
-        self.setFixedHeight(_HEIGHT)
+        self.setFixedHeight(scaled(_HEIGHT))
         self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = in_row(1, of=self, edges=(8, 0, 8, 0), gap=0)
@@ -59,6 +60,11 @@ class Breadcrumbs(QWidget):
     def texts(self) -> list[str]:
         """Return the visible path elements."""
         return [button.text() for button in self._buttons if not button.isHidden()]
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.setFixedHeight(scaled(_HEIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

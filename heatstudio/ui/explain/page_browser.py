@@ -21,7 +21,7 @@ from heatstudio.analysis.pages import pages
 from heatstudio.assets import resource_path
 from heatstudio.text.markup import Markdown
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.appearance import TEXT_PIXELS, Appearance, scaled
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
@@ -59,7 +59,7 @@ def _restyle(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QF
     level = block.blockFormat().headingLevel()
     if level:
         font = QFont(block.document().defaultFont())
-        font.setPixelSize(_SIZES.get(level, 13))
+        font.setPixelSize(scaled(_SIZES.get(level, TEXT_PIXELS)))
         font.setBold(True)
         face.setFont(font)
         face.setProperty(QTextCharFormat.Property.FontSizeAdjustment, 0)

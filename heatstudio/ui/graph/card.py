@@ -11,10 +11,10 @@ from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.graph.graph_layout import Measures, Size
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.appearance import TEXT_PIXELS, Appearance
 from heatstudio.ui.widgets.outcome import ShownOutcome, icon_of
 from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.row_delegate import caption_font, fitting_type
+from heatstudio.ui.widgets.row_delegate import fitting_type
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.plan.outcome import GRAVE, Outcome
 
@@ -170,6 +170,7 @@ class Card(QGraphicsItem):
     def _paint_words(self, painter: QPainter, verdict: CardOutcome | None) -> None:
         theme = self._appearance.theme
         bold = QFont(QApplication.font())
+        bold.setPixelSize(TEXT_PIXELS)  # the graph has a zoom of its own
         bold.setBold(True)
         inner = self._head.adjusted(6 + _STRIPE + 8, 6, -_EDGE + 2, -6)
         if self.node.owns_stack:
@@ -190,7 +191,8 @@ class Card(QGraphicsItem):
         width = _write(painter, upper.adjusted(0, 0, -sign_width, 0), self.node.label, bold)
         painter.setPen(theme.color(Color.MUTED))
         _write(painter, upper.adjusted(width, 0, 0, 0), sign, bold)
-        small = caption_font(QApplication.font())
+        small = QFont(QApplication.font())
+        small.setPixelSize(TEXT_PIXELS - 2)
         tail, color = verdict.tail if verdict else ("" if self.node.enabled else "Not created", Color.MUTED)
         if tail:
             painter.setPen(theme.color(color))

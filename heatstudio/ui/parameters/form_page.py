@@ -20,7 +20,6 @@ from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
-from heatstudio.ui.widgets.row_delegate import caption_font
 from heatstudio.ui.widgets.theme import Color
 
 _SIGN = QSize(14, 14)
@@ -52,7 +51,7 @@ class ParameterRow(QWidget):
         self.name.setBuddy(self.input.widget)
         self._sign = PlainLabel()
         self.note = ElidedLabel()
-        self.note.setFont(caption_font(self.note.font()))
+        self.note.set_size(11)
         self.note.setAccessibleDescription(f"Origin or problem of the value of {visible(field.title)}")
         origin = QWidget()
         in_row(self._sign, (self.note, 1), of=origin, gap=4)

@@ -89,6 +89,7 @@ class ParametersPane(DocumentPanel):
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
         appearance.theme_changed.connect(self._restyle)
+        appearance.scale_changed.connect(self._build)
         self.values_changed.connect(session.set_parameter_values)
 
     def values(self) -> dict[str, object]:

@@ -14,7 +14,7 @@ from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import Edges, in_column, in_row
 from heatstudio.ui.widgets.panel import GAP, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
+from heatstudio.ui.widgets.row_delegate import row_height, style_tree
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.update.plan.capacity import Capacity, Shortage, notices, shortages
@@ -92,7 +92,6 @@ class DemandView(QWidget):
         self.table.setModel(self.model)
         self.table.setHeaderHidden(False)
         header = self.table.header()
-        header.setFixedHeight(ROW_HEIGHT)
         header.setMinimumSectionSize(0)
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -125,9 +124,10 @@ class DemandView(QWidget):
         self._lines = [one.text if one.certain or not mixed else f"May fail: {one.text}" for one in found]
         self._lines += notices(rows, capacity) if capacity is not None else []
         self._show_reasons()
-        height = (1 + min(len(rows), _MOST_ROWS)) * ROW_HEIGHT + 2 * self.table.frameWidth()
+        self.table.header().setFixedHeight(row_height())
+        height = (1 + min(len(rows), _MOST_ROWS)) * row_height() + 2 * self.table.frameWidth()
         self.table.setMaximumHeight(height)
-        self.table.setMinimumHeight(min(height, _FEWEST_ROWS * ROW_HEIGHT))
+        self.table.setMinimumHeight(min(height, _FEWEST_ROWS * row_height()))
         self.setVisible(bool(rows or self._lines))
         return found
 

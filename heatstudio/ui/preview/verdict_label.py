@@ -40,6 +40,7 @@ class VerdictLabel(QWidget):
         layout = in_row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), of=self, gap=GAP)
         layout.setContentsMargins(margins)
         appearance.theme_changed.connect(self._show_icon)
+        appearance.scale_changed.connect(self._keep_height)
 
     @property
     def sentence(self) -> str:

@@ -18,7 +18,7 @@ from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.popup import Popup
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
+from heatstudio.ui.widgets.row_delegate import list_view, row_height
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
@@ -147,7 +147,7 @@ class FixChooser(Popup):
         self._diffs, self._proposals, self._wanted = diffs, {}, None
         self._diff.setFont(self._appearance.fixed_font())
         self.model.set_branches(map(Branch, rows))
-        self._list.setFixedSize(_WIDTH, min(len(rows), _MOST_ROWS) * ROW_HEIGHT + 4)
+        self._list.setFixedSize(_WIDTH, min(len(rows), _MOST_ROWS) * row_height() + 4)
         self._list.setCurrentIndex(self.model.index(int(isinstance(rows[0], Heading)), 0))
         self._list.scrollToTop()
         self.show_beside(anchor)

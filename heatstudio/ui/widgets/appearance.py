@@ -15,6 +15,10 @@ from heatstudio.ui.widgets.palette import make_palette, style_sheet
 from heatstudio.ui.widgets.theme import Color, Theme, load_theme
 
 ICON_SIZE = QSize(16, 16)
+TEXT_PIXELS = 13
+"""The size of texts at 100 %."""
+SCALES = range(80, 201, 10)
+"""The sizes of all texts, in percent."""
 _POLISH_INTERVAL = 1
 """Milliseconds between two turns of polishing; with 0, posted events would come before key presses."""
 _POLISH_BUDGET = 0.01
@@ -34,8 +38,9 @@ class Appearance(QObject):
     """The current theme, applied to the palette and the icons of the application."""
 
     theme_changed = Signal(object)
+    scale_changed = Signal()
 
-    def __init__(self, application: QApplication, scheme: Scheme = Scheme.SYSTEM) -> None:
+    def __init__(self, application: QApplication, scheme: Scheme = Scheme.SYSTEM, percent: int = 100) -> None:
         super().__init__()
         self._application = application
         self.scheme = scheme
@@ -44,11 +49,21 @@ class Appearance(QObject):
         self._changes = 0
         self.theme = self._theme_of_scheme()
         """The current theme."""
-        font = QFont(application.font())
-        font.setPixelSize(13)
-        application.setFont(font)
+        self.scale(percent)
         self._apply_theme()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def scale(self, percent: int) -> None:
+        """Set the size of all texts in the window, clamped to `SCALES`; rows follow it, icons do not."""
+        self.percent = max(SCALES.start, min(SCALES.stop - 1, percent or 100))
+        font = QFont(self._application.font())
+        font.setPixelSize(round(TEXT_PIXELS * self.percent / 100))
+        self._application.setFont(font)
+        for widget in self._application.allWidgets():  # below a style sheet, Qt passes no font on
+            face = QFont(widget.font())
+            face.setPixelSize(font.pixelSize())
+            widget.setFont(face)
+        self.scale_changed.emit()
 
     def choose(self, scheme: Scheme) -> None:
         """Change the appearance immediately, without a restart."""
@@ -77,7 +92,7 @@ class Appearance(QObject):
     def fixed_font(self) -> QFont:
         """Return the font for code."""
         font = code_font()
-        font.setPixelSize(13)
+        font.setPixelSize(scaled(TEXT_PIXELS))
         return font
 
     def _tint(self, mode: QIcon.Mode, color: Color) -> QColor:
@@ -121,6 +136,11 @@ class Appearance(QObject):
                 self._polish_soon(window, widgets, change)
                 return
         window.setUpdatesEnabled(True)
+
+
+def scaled(pixels: int) -> int:
+    """Return a size in pixels that grows with the texts of the window."""
+    return round(pixels * QApplication.font().pixelSize() / TEXT_PIXELS)
 
 
 def code_font(family: str = "") -> QFont:

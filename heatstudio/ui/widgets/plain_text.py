@@ -3,11 +3,12 @@
 import re
 from html import escape
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from heatstudio.text.invisible import visible
+from heatstudio.ui.widgets.appearance import scaled
 
 
 class PlainLabel(QLabel):
@@ -15,6 +16,8 @@ class PlainLabel(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, wraps: bool = False) -> None:
         super().__init__(parent, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
+        self._pixels = 0
+        """The size that was set, unless it is that of other texts."""
         self.setText(text)
 
     def setText(self, text: str) -> None:
@@ -28,9 +31,21 @@ class PlainLabel(QLabel):
         """Make the text bold, and set its size in pixels if one is given."""
         font = self.font()
         font.setBold(True)
-        if pixels is not None:
-            font.setPixelSize(pixels)
         self.setFont(font)
+        if pixels is not None:
+            self.set_size(pixels)
+
+    def set_size(self, pixels: int) -> None:
+        """Set the size of the text in pixels, which grows with the texts of the window."""
+        self._pixels = pixels
+        font = self.font()
+        font.setPixelSize(scaled(pixels))
+        self.setFont(font)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange and self._pixels:
+            self.set_size(self._pixels)
 
     def set_color(self, color: QColor) -> None:
         """Set the color of the text."""

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.announcer import RowAnnouncer
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.appearance import Appearance, scaled
 from heatstudio.ui.widgets.change_text import ChangePainter
 from heatstudio.ui.widgets.code_text import CodeText, without_marks
 from heatstudio.ui.widgets.fuzzy import marked_places
@@ -39,7 +39,7 @@ from heatstudio.ui.widgets.tree_model import (
     WRAP_ROLE,
 )
 
-ROW_HEIGHT = 24
+_ROW_HEIGHT = 24
 LOW_ROW_HEIGHT = 18
 """The height of a row with a changed property, many of which are compared at a glance."""
 _MARGIN = 4
@@ -102,7 +102,6 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._appearance = appearance
         self._view = view
-        self._code = appearance.fixed_font()
         self._least_badge = least_badge
         self.query, self.is_fuzzy = "", False
         """The searched words, which are marked, also if their letters are scattered."""
@@ -116,7 +115,7 @@ class RowDelegate(QStyledItemDelegate):
         room = option.rect.adjusted(_MARGIN, 0, -_GAP, 0)
         icon = index.data(ICON_ROLE)
         if isinstance(icon, tuple):
-            square = QRect(room.left(), room.top() + (min(room.height(), ROW_HEIGHT) - _ICON) // 2, _ICON, _ICON)
+            square = QRect(room.left(), room.top() + (min(room.height(), row_height()) - _ICON) // 2, _ICON, _ICON)
             self._appearance.icon(icon[0], icon[1]).paint(painter, square, mode=QIcon.Mode.Normal)
             room.setLeft(square.right() + 1 + _GAP)
         badge = index.data(BADGE_ROLE)
@@ -125,7 +124,7 @@ class RowDelegate(QStyledItemDelegate):
             room.setRight(self._paint_badge(painter, option, room, badge, text_width))
         self._paint_counts(painter, option, room, index.data(COUNTS_ROLE) or ())
         change, lines = index.data(CHANGE_ROLE), index.data(LINES_ROLE)
-        changes = ChangePainter(painter, option.font, self._code, self._appearance.theme.color)
+        changes = ChangePainter(painter, option.font, self._appearance.fixed_font(), self._appearance.theme.color)
         if isinstance(change, tuple):
             changes.draw_change(room, str(index.data(Qt.ItemDataRole.DisplayRole)), change)
         elif isinstance(lines, tuple):
@@ -151,15 +150,17 @@ class RowDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         size, lines = super().sizeHint(option, index), index.data(LINES_ROLE)
         if isinstance(lines, tuple):
-            return QSize(size.width(), len(lines) * QFontMetrics(self._code).height() + _LINE_PADDING)
+            return QSize(
+                size.width(), len(lines) * QFontMetrics(self._appearance.fixed_font()).height() + _LINE_PADDING
+            )
         if not index.data(WRAP_ROLE):
-            return QSize(size.width(), LOW_ROW_HEIGHT if index.data(CHANGE_ROLE) else ROW_HEIGHT)
+            return QSize(size.width(), scaled(LOW_ROW_HEIGHT) if index.data(CHANGE_ROLE) else row_height())
         depth, above = 1, index.parent()
         while above.isValid():
             depth, above = depth + 1, above.parent()
         used = depth * self._view.indentation() + _MARGIN + _GAP + (_ICON + _GAP if index.data(ICON_ROLE) else 0)
         width = max(self._view.viewport().width() - used, 80)
-        return QSize(width, max(ROW_HEIGHT, ceil(self._text(option, index, width).height) + _LINE_PADDING))
+        return QSize(width, max(row_height(), ceil(self._text(option, index, width).height) + _LINE_PADDING))
 
     def _paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -188,7 +189,7 @@ class RowDelegate(QStyledItemDelegate):
             width = min(whole, max(width, 3 * _GAP))
         if width < min(whole, _GAP):
             return room.right()
-        place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), ROW_HEIGHT))
+        place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), row_height()))
         painter.setFont(caption_font(option.font))
         painter.setPen(self._appearance.theme.color(color))
         shown = words if width == whole else metrics.elidedText(words, Qt.TextElideMode.ElideRight, width)
@@ -202,7 +203,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(caption_font(option.font))
         for severity, number in reversed(counts):
             icon, color = SEVERITY_ICONS[severity]
-            place = QRect(room.left(), room.top(), room.width(), min(room.height(), ROW_HEIGHT))
+            place = QRect(room.left(), room.top(), room.width(), min(room.height(), row_height()))
             painter.setPen(self._appearance.theme.color(color))
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), str(number))
             left = place.right() - painter.fontMetrics().horizontalAdvance(str(number)) - _SMALL_ICON - _MARGIN
@@ -226,16 +227,22 @@ class RowDelegate(QStyledItemDelegate):
             painter.setPen(theme.color(Color.MUTED))
             if "::" in detail and " " not in detail:
                 detail = fitting_type(detail, QFontMetrics(option.font), room.width())
-            CodeText(detail, option.font, self._code, room.width(), marked=self._marked(detail, fuzzy=False)).draw(
-                painter, QRectF(room)
-            )
+            CodeText(
+                detail,
+                option.font,
+                self._appearance.fixed_font(),
+                room.width(),
+                marked=self._marked(detail, fuzzy=False),
+            ).draw(painter, QRectF(room))
 
     def _text(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex, width: float) -> CodeText:
         font = QFont(option.font)
         font.setBold(bool(index.data(STRONG_ROLE)))
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         marked = self._marked(text, fuzzy=self.is_fuzzy)
-        return CodeText(text, font, self._code, width, wraps=bool(index.data(WRAP_ROLE)), marked=marked)
+        return CodeText(
+            text, font, self._appearance.fixed_font(), width, wraps=bool(index.data(WRAP_ROLE)), marked=marked
+        )
 
     def _marked(self, text: str, *, fuzzy: bool) -> list[int]:
         return marked_places(self.query, without_marks(text), scattered=fuzzy) if self.query else []
@@ -254,10 +261,15 @@ def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float)
     return name if metrics.horizontalAdvance(name) <= width else name.rpartition("::")[2]
 
 
+def row_height() -> int:
+    """Return the height of a row with one line, in pixels."""
+    return scaled(_ROW_HEIGHT)
+
+
 def caption_font(font: QFont) -> QFont:
     """Return the smaller font of captions and badges."""
     caption = QFont(font)
-    caption.setPixelSize(11)
+    caption.setPixelSize(scaled(11))
     return caption
 
 

@@ -67,7 +67,8 @@ def run(arguments: Sequence[str]) -> int:
 
     settings = Settings(QSettings())
     scheme = settings.scheme
-    appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
+    known = Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM
+    appearance = Appearance(application, known, settings.scale)
     session = Session(settings, load_engine)
     window = Window(session, appearance)
     is_first = shows_first_steps(arguments, settings)

@@ -16,7 +16,7 @@ from heatstudio.text.invisible import visible
 from heatstudio.ui.commands.problem_line import ProblemLine
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Jobs
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.appearance import Appearance, scaled
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import Isolated, in_row
 from heatstudio.ui.widgets.panel import EDGE, tool_button
@@ -57,7 +57,7 @@ class StatusBar(QStatusBar):
         row = QWidget()
         self._parts = in_row(of=row, gap=_GAP)
         held = Isolated(row)
-        held.setFixedHeight(_HEIGHT)
+        self._held = held
         self.addWidget(held, 1)
         self.state = self._add(PlainLabel(), "Saved or modified")
         self.language = self._add(PlainLabel(), "Language")
@@ -79,8 +79,8 @@ class StatusBar(QStatusBar):
         self._parts.addWidget(self.jobs)
         self.place = self._add(PlainLabel(), "Line and column")
         self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for label, widest in ((self.state, "No file yet"), (self.place, "Ln 9999, Col 99")):
-            label.setFixedSize(label.fontMetrics().horizontalAdvance(widest) + 8, _HEIGHT)  # a key moves nothing
+        self._follow_scale()
+        appearance.scale_changed.connect(self._follow_scale)
         self.counts.setAutoRaise(True)
         self.counts.clicked.connect(self.problems_requested)
         text = (self.version, self.language, self.ends)
@@ -136,6 +136,12 @@ class StatusBar(QStatusBar):
         """Hide the least important items if the bar is narrow."""
         super().resizeEvent(event)
         self._make_room()
+
+    def _follow_scale(self) -> None:
+        """Reserve the room for changing texts, so that a key moves nothing."""
+        self._held.setFixedHeight(scaled(_HEIGHT))
+        for label, widest in ((self.state, "No file yet"), (self.place, "Ln 9999, Col 99")):
+            label.setFixedSize(label.fontMetrics().horizontalAdvance(widest) + 8, scaled(_HEIGHT))
 
     def offer_releases(self, menu: QMenu) -> None:
         """Set the menu of the release button."""

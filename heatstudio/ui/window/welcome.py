@@ -18,7 +18,7 @@ from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.picker import Choice, cell_of_choice
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
+from heatstudio.ui.widgets.row_delegate import list_view, row_height
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 
@@ -58,7 +58,7 @@ class Welcome(QWidget):
         super().showEvent(event)
         choices = [*self._commands(), *self._recent()]
         self.model.set_branches(map(Branch, choices))
-        self.view.setMaximumHeight(len(choices) * ROW_HEIGHT + 4)
+        self.view.setMaximumHeight(len(choices) * row_height() + 4)
         self.view.setCurrentIndex(self.model.index(0, 0))
 
     def minimumSizeHint(self) -> QSize:

@@ -20,6 +20,7 @@ from heatstudio.ui.commands.settings_controller import SettingsDialog
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE, text_families
 from heatstudio.ui.widgets.appearance import Appearance, Scheme, code_font
+from heatstudio.ui.widgets.row_delegate import row_height
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench
@@ -72,7 +73,7 @@ def change(window: Window, *files: Path) -> None:
 
 
 def test_search_shows_matching_settings_and_commands(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    assert len(shown(dialog)) == 3 + len(REMEMBERED)
+    assert len(shown(dialog)) == 4 + len(REMEMBERED)
     assert dialog.keys.model().rowCount() == len(COMMANDS) + len(TEXT_KEYS)
     search(qtbot, dialog, "dark theme")
     assert shown(dialog) == ["Theme"]
@@ -88,7 +89,7 @@ def test_search_shows_matching_settings_and_commands(qtbot: QtBot, dialog: Setti
     QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
     dialog.open_for_search()
-    qtbot.waitUntil(lambda: len(shown(dialog)) == 3 + len(REMEMBERED))
+    qtbot.waitUntil(lambda: len(shown(dialog)) == 4 + len(REMEMBERED))
 
 
 def test_check_box_has_the_state_of_its_command(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:
@@ -122,6 +123,33 @@ def test_choices_take_effect_at_once_and_follow_the_commands(
     assert window.actions_by_name["theme-dark"].isChecked()
     window.actions_by_name["theme-high-contrast"].trigger()
     assert theme.currentText() == "High Contrast"
+
+
+def test_all_texts_are_enlarged_at_once_and_again_at_the_next_start(
+    window: Window, dialog: SettingsDialog, settings: Settings, appearance: Appearance
+) -> None:
+    assert window.area.editor
+    bar, tree = window.menuBar(), bench(window).problems.view
+    parts = (window.area.editor.editor, tree, bar, dialog, window.status.counts, window.area.editor.breadcrumbs)
+    assert {part.font().pixelSize() for part in parts} == {13}
+    row = row_height()
+    for _ in range(5):
+        window.actions_by_name["scale-up"].trigger()
+    assert {part.font().pixelSize() for part in parts} == {20}
+    assert row_height() > row
+    assert box_named(dialog, "Window text size").currentText() == "150 %"
+    assert settings.scale == 150
+    for _ in range(9):
+        window.actions_by_name["scale-up"].trigger()
+    assert appearance.percent == 200
+    window.area.use_size(TEXT_SIZE + 1)
+    assert parts[0].font().pixelSize() == 28, "the size of the text, enlarged"
+    assert window.area.text_size == TEXT_SIZE + 1
+    for _ in range(20):
+        window.actions_by_name["scale-down"].trigger()
+    assert appearance.percent == settings.scale == 80
+    window.actions_by_name["scale-reset"].trigger()
+    assert {part.font().pixelSize() for part in parts[1:]} == {13}
 
 
 def test_font_is_chosen_in_the_dialog_or_the_palette_and_remembered(
@@ -159,10 +187,12 @@ def test_missing_font_is_shown_and_kept(window: Window, dialog: SettingsDialog) 
 
 def test_every_label_has_its_field_and_a_unique_mnemonic(dialog: SettingsDialog) -> None:
     labels = [label for label in dialog.findChildren(QLabel) if "&" in label.text()]
-    assert {label.buddy().accessibleName() for label in labels} == {"Font", "Text size", "Theme", "Keyboard shortcuts"}
+    assert {label.buddy().accessibleName() for label in labels} == {
+        *("Font", "Text size", "Window text size", "Theme", "Keyboard shortcuts")
+    }
     marked = [*(label.text() for label in labels), *(box.text() for box in dialog.findChildren(QCheckBox))]
     keys = [text[text.index("&") + 1].casefold() for text in marked]
-    assert len(set(keys)) == len(keys) == 4 + len(REMEMBERED)
+    assert len(set(keys)) == len(keys) == 5 + len(REMEMBERED)
 
 
 def test_every_setting_has_a_sentence_with_its_default(qtbot: QtBot, dialog: SettingsDialog) -> None:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, EmptyViewPlaceholder, RowDelegate, caption_font, style_tree
+from heatstudio.ui.widgets.row_delegate import EmptyViewPlaceholder, RowDelegate, caption_font, row_height, style_tree
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 from tests.ui.fresh_paint import find_difference
@@ -108,7 +108,7 @@ def test_counts_of_problems_are_never_shortened(qtbot: QtBot, appearance: Appear
     view.resize(140, 100)
     view.show()
     picture = view.grab().toImage()
-    right = {(x, y) for x in range(picture.width() // 2, picture.width()) for y in range(ROW_HEIGHT)}
+    right = {(x, y) for x in range(picture.width() // 2, picture.width()) for y in range(row_height())}
     colors = {picture.pixelColor(*place).name() for place in right}
     assert {appearance.theme.color(one).name() for one in (Color.ERROR, Color.WARNING)} <= colors
 

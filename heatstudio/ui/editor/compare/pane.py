@@ -373,7 +373,7 @@ class ComparePane(DocumentPanel):
 
 def _with_head(side: SideText, title: ElidedLabel, *tools: QWidget) -> QWidget:
     part, bar = QWidget(), QWidget()
-    bar.setFixedHeight(_HEAD_HEIGHT)
+    bar.setMinimumHeight(_HEAD_HEIGHT)
     head = in_row(title, 1, of=bar, edges=(EDGE, 0, 4, 0), gap=GAP)
     for tool in tools:
         head.addWidget(tool)

@@ -16,6 +16,7 @@ from heatstudio.text.markup import Html
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.floating_frame import FloatingFrame
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
+from heatstudio.ui.widgets.appearance import scaled
 from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match, is_word_start
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.icon_engine import paint_icon
@@ -92,7 +93,7 @@ class CandidateDelegate(QStyledItemDelegate):
         self._view = parent
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        return QSize(_LIST_WIDTH - 4, _ROW)
+        return QSize(_LIST_WIDTH - 4, scaled(_ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         candidate = index.data(VALUE_ROLE)
@@ -124,7 +125,7 @@ class CandidateDelegate(QStyledItemDelegate):
 
     def _paint_key(self, painter: QPainter, room: QRectF) -> float:
         """Paint the hint; return its left edge."""
-        key = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(self.hint) + 10, _ROW - 6)
+        key = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(self.hint) + 10, scaled(_ROW) - 6)
         key.moveCenter(room.center())
         key.moveRight(room.right())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -178,7 +179,7 @@ class CompletionPopup(FloatingFrame):
         self._list.selectionModel().currentChanged.connect(lambda *_: self._show_page())
         self._page.setAccessibleDescription("Documentation of the suggestion")
         self._page.setFixedWidth(_PAGE_WIDTH)
-        self._page.setMaximumHeight(_MOST_ROWS * _ROW)
+        self._page.setMaximumHeight(_MOST_ROWS * scaled(_ROW))
         self.fill(in_row((self._list, Qt.AlignmentFlag.AlignTop), self._page, edges=(1, 3, 1, 3), gap=0))
 
     def set_theme(self, theme: Theme) -> None:
@@ -201,7 +202,7 @@ class CompletionPopup(FloatingFrame):
         if select:
             self._list.setCurrentIndex(self._model.index(0, 0))
         rows = min(len(candidates), _MOST_ROWS)
-        self._list.setFixedSize(_LIST_WIDTH, rows * _ROW + 2)
+        self._list.setFixedSize(_LIST_WIDTH, rows * scaled(_ROW) + 2)
         self._show_page()
         self.show_beside(anchor)
         self._say_choice()

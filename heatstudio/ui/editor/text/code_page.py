@@ -14,7 +14,7 @@ from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.text_document import TextDocument
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, place_line
 from heatstudio.ui.highlight.highlighter import Highlighter
-from heatstudio.ui.widgets.appearance import code_font
+from heatstudio.ui.widgets.appearance import code_font, scaled
 from heatstudio.ui.widgets.theme import Color, Theme
 
 TEXT_SIZE: Final = 13
@@ -79,7 +79,7 @@ class CodePage(QPlainTextEdit):
         """Set the text size in pixels, clamped to `SIZES`, and the font family."""
         self.text_size, self.text_family = max(SIZES.start, min(SIZES.stop - 1, size)), family
         font = code_font(family)
-        font.setPixelSize(self.text_size)
+        font.setPixelSize(scaled(self.text_size))
         self.setFont(font)
         self._edge.setFont(font)
         self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * STEP)
