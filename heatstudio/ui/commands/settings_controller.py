@@ -86,6 +86,8 @@ class SettingsDialog(QDialog):
         choices.setWidget(content)
         parts = (self.search, self.found, (choices, 3), head, (self.keys, 2), close_button(self))
         in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        self.setTabOrder(self.keys, self.change)  # a selected row enables the button
+        self.setTabOrder(self.change, self.reset)
         self.search.searched.connect(self._filter)
         self.search.left_downwards.connect(self.focusNextChild)
         self._filter("")
