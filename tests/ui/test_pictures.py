@@ -140,7 +140,7 @@ GUIDE: dict[str, tuple[str, Callable[[Window], QWidget | None]]] = {
     "type": ("type-properties", lambda window: page(window, "Type")),
     "parameters": ("pane-parameters", lambda window: page(window, "Parameters")),
     "preview": ("problems", lambda window: page(window, "Preview")),
-    "graph": ("pane-graph", lambda window: page(window, "Graph")),
+    "graph": ("pane-graph", lambda window: window.area.groups.active.page),
     "cloud": ("cloud-stacks", lambda window: page(window, "Cloud")),
 }
 """For each picture of the guide, the screen and the widget to crop to; without a widget, the popups."""
