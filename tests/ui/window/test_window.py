@@ -44,6 +44,7 @@ from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.commands.text_menu import RecentMenu
 from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.problems.fix_chooser import AllOfKind
 from heatstudio.ui.problems.grouping import Scope
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color, load_theme
@@ -619,8 +620,8 @@ def test_problems_of_a_code_are_fixed_in_the_checked_files(
     press(opened, Qt.Key.Key_Period, CONTROL)
     chooser = bench(opened).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
-    QTest.keyClick(chooser, Qt.Key.Key_End)
-    chooser._list.setCurrentIndex(chooser.model.index(chooser.model.rowCount() - 1, 0))
+    row = chooser.rows().index(AllOfKind("hidden-property"))
+    chooser._list.setCurrentIndex(chooser.model.index(row, 0))
     QTest.keyClick(chooser, Qt.Key.Key_Return)
     dialog = bench(opened).fix_controller.files.dialog
     assert dialog
