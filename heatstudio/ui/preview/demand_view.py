@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView, QWidget
 
@@ -25,6 +25,8 @@ from heatstudio.update.plan.update_plan import UpdatePlan
 
 _HEADER = ("Quota", "Adds", "Removes", "Peak", "End", "Scaled", "Left")
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_SCALED, _NARROW = 5, 300
+"""The column that a view below this width has no room for."""
 _PADDING = 16
 _MOST_ROWS, _FEWEST_ROWS = 7, 4
 """The numbers of visible rows where there is room, and where there is little."""
@@ -33,7 +35,7 @@ _FEWEST_LINES = 2
 
 
 class DemandModel(TreeModel):
-    """The rows of kinds, with the resources that add or remove something below them."""
+    """The reasons, then the rows of kinds, with the resources that add or remove something below them."""
 
     def __init__(self) -> None:
         super().__init__(_HEADER)
@@ -41,6 +43,8 @@ class DemandModel(TreeModel):
 
     def cell(self, value: object, column: int) -> Cell:
         """Return the cell of a kind, or of a resource."""
+        if isinstance(value, str):
+            return NO_CELL if column else Cell(value, wraps=True, tip=without_marks(value), spoken=without_marks(value))
         words = self.words(value)
         if not words:
             return NO_CELL
@@ -82,7 +86,7 @@ class DemandView(QWidget):
     def __init__(self, appearance: Appearance, edges: Edges) -> None:
         super().__init__()
         self._appearance = appearance
-        self._edges, self._lines = edges, list[str]()
+        self._edges, self._lines, self._scales = edges, list[str](), False
         self._reasons, self._line = HtmlLabel(), ElidedLabel()
         self.toggle = tool_button(appearance, "chevron-right", "Show what the update takes of the quota")
         self.toggle.setCheckable(True)
@@ -117,15 +121,19 @@ class DemandView(QWidget):
         rows = demand_rows(plan, capacity.size_of if capacity is not None else no_cloud)
         found = shortages(plan, rows, capacity) if capacity is not None else []
         self.model.capacity = capacity
-        self.model.set_branches(Branch(row, tuple(map(Branch, row.changes))) for row in rows)
         self._show_columns(rows)
         self._line.setText(demand_sentence(rows))
         mixed = bool(found) and found[0].certain
         self._lines = [one.text if one.certain or not mixed else f"May fail: {one.text}" for one in found]
         self._lines += notices(rows, capacity) if capacity is not None else []
+        kinds = (Branch(row, tuple(map(Branch, row.changes))) for row in rows)
+        self.model.set_branches((*map(Branch, self._lines), *kinds))
+        for row in range(len(self._lines)):
+            self.table.setFirstColumnSpanned(row, QModelIndex(), True)
         self._show_reasons()
         self.table.header().setFixedHeight(row_height())
-        height = (1 + min(len(rows), _MOST_ROWS)) * row_height() + 2 * self.table.frameWidth()
+        visible = min(len(rows) + 2 * len(self._lines), _MOST_ROWS)
+        height = (1 + visible) * row_height() + 2 * self.table.frameWidth()
         self.table.setMaximumHeight(height)
         self.table.setMinimumHeight(min(height, _FEWEST_ROWS * row_height()))
         self.setVisible(bool(rows or self._lines))
@@ -134,12 +142,13 @@ class DemandView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._keep_height()
+        self.table.setColumnHidden(_SCALED, not self._scales or self.width() < _NARROW)
 
     def _show_reasons(self) -> None:
-        """Show the reasons, only the first ones beside the single line."""
-        shown = self._lines if self.toggle.isChecked() else self._lines[:_FEWEST_LINES]
-        more = len(self._lines) - len(shown)
-        lines = [*shown, f"And {counted(more, 'more reason')}."] if more else shown
+        """Show the first reasons above the single line, unless the table shows all of them."""
+        lines = [] if self.toggle.isChecked() else self._lines[:_FEWEST_LINES]
+        if lines and (more := len(self._lines) - len(lines)):
+            lines.append(f"And {counted(more, 'more reason')}.")
         self._reasons.set_html(Html("<br>").join(map(Html.sentence, lines)))
         self._reasons.setAccessibleName(without_marks("\n".join(lines)))
         self._reasons.setVisible(bool(lines))
@@ -152,11 +161,12 @@ class DemandView(QWidget):
 
     def _show_columns(self, rows: Sequence[DemandRow]) -> None:
         """Hide the columns that say no more than what is added."""
+        self._scales = any(row.scaled != row.end for row in rows)
         same = {
             2: all(row.removes.words() == "0" for row in rows),
             3: all(row.peak == row.adds for row in rows),
             4: all(row.end == row.adds for row in rows),
-            5: all(row.scaled == row.end for row in rows),
+            _SCALED: not self._scales or self.width() < _NARROW,
             6: self.model.capacity is None,
         }
         metrics, lines = self.table.fontMetrics(), [_HEADER, *map(self.model.words, rows)]

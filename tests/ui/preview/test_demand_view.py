@@ -26,7 +26,8 @@ def shown(view: DemandView) -> list[list[str]]:
     """Return the header and the rows of the visible columns."""
     columns = [at for at in range(view.model.columnCount()) if not view.table.isColumnHidden(at)]
     header = [str(view.model.headerData(at, Qt.Orientation.Horizontal)) for at in columns]
-    rows = (view.model.index(row, 0) for row in range(view.model.rowCount()))
+    every = (view.model.index(row, 0) for row in range(view.model.rowCount()))
+    rows = [row for row in every if not isinstance(view.model.value(row), str)]
     return [header, *([str(row.siblingAtColumn(at).data()) for at in columns] for row in rows)]
 
 
@@ -56,6 +57,9 @@ def test_columns_appear_where_they_say_more(view: DemandView) -> None:
         ["Volumes", "2", "1", "1 to 2", "+1", "+3"],
         ["GiB of volumes", "5", "10", "0 to 5", "-5", "-3"],
     ]
+    view.show()
+    view.resize(240, 300)
+    assert shown(view)[0] == ["Quota", "Adds", "Removes", "Peak", "End"]
 
 
 def test_shortage_is_said_and_marked(view: DemandView) -> None:
@@ -63,8 +67,8 @@ def test_shortage_is_said_and_marked(view: DemandView) -> None:
     assert found == [Shortage("12 cores left, 16 needed by `g`.", certain=True)]
     assert view.reasons.split("\n")[0] == "12 cores left, 16 needed by g."
     assert [row[-1] for row in shown(view)] == ["Left", "2", "12", "unknown", "unknown"]
-    accents = [view.model.index(row, 0).data(ACCENT_ROLE) for row in range(2)]
-    assert accents == ["text", "error"]
+    accents = {index.data(): index.data(ACCENT_ROLE) for index in view.model.indexes()}
+    assert (accents["Servers"], accents["Cores"]) == ("text", "error")
 
 
 def test_unchecked_quotas_are_named(view: DemandView) -> None:
@@ -82,4 +86,8 @@ def test_further_reasons_are_counted_until_the_table_is_opened(view: DemandView)
         "And 8 more reasons.",
     ]
     view.toggle.click()
-    assert len(view.reasons.split("\n")) == 10
+    assert view.reasons == ""
+    rows = [str(view.model.index(row, 0).data()) for row in range(10)]
+    assert rows[5] == "`s5`: image `old` is deactivated, not active."
+    assert rows[6] == "2 servers left, 6 needed by `s0`, `s1`, `s2` and 3 more."
+    assert view.table.isFirstColumnSpanned(6, view.table.rootIndex())
