@@ -1,6 +1,6 @@
 """References from properties to a resource or its attributes, as changes of the template."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -47,11 +47,12 @@ def links_to(model: SemanticModel, target: str, owner: str = "", attribute: str 
     schema = kind.attributes.get(attribute) if kind is not None else None
     if kind is None or (attribute and schema is None):
         return LinkChoices(refusal=f"The type of `{target}` is unknown.")
-    words, graph = model.template.dialect, resource_graph(model.stack, model.types)
+    words, needs = model.template.dialect, resource_graph(model.stack, model.types).needs
+    needed = _all_needed(needs, place_of(target))
     names = [name for name in names_in(model.template, words.resources) if owner in ("", name)]
     found: list[Link] = []
     for name in names:
-        if place_of(target) in graph.followers([place_of(name)]):
+        if place_of(name) in needed:
             if owner and name != target:
                 return LinkChoices(refusal=f"`{target}` depends on `{name}`; a reference back would be a cycle.")
             continue
@@ -67,6 +68,16 @@ def links_to(model: SemanticModel, target: str, owner: str = "", attribute: str 
         return bool(link.old), not link.place.endswith(f".{attribute}")
 
     return LinkChoices(tuple(sorted(found, key=order)), attributes)
+
+
+def _all_needed(needs: Mapping[str, Sequence[str]], place: str) -> set[str]:
+    """Return a resource and all direct and indirect dependencies."""
+    found, waiting = {place}, [place]
+    while waiting:
+        new = [one for one in needs.get(waiting.pop(), ()) if one not in found]
+        found.update(new)
+        waiting += new
+    return found
 
 
 def _type(model: SemanticModel, name: str) -> ResourceType | None:
