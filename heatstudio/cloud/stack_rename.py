@@ -131,6 +131,9 @@ def put_back(connection: Connection, plan: RenamePlan, *, renamed: bool) -> Stac
             raise CloudError(CloudErrorKind.CONFLICT, f"Heat is working on {found.name}. Try again in a moment.")
         if found.id == plan.stack.id:
             raise CloudError(CloudErrorKind.CONFLICT, f"The stack {found.name} is still in Heat as it was.")
+        ids = {*ids_of_resources(resources_of(connection, found)).values()} - {""}
+        if ids and ids.isdisjoint(ids_of_data(plan.data).values()):
+            raise CloudError(CloudErrorKind.CONFLICT, f"Another stack has the name {found.name} now.")
         abandon_stack(connection, found)
     abandon_nested(connection, plan.data)
     data = plan.renamed if renamed else plan.data

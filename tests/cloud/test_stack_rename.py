@@ -102,6 +102,17 @@ def test_failed_adoption_keeps_the_resources(demo: Connection, tmp_path: Path) -
 
 
 @pytest.mark.loopback
+def test_another_stack_of_the_same_name_is_not_abandoned(demo: Connection, tmp_path: Path) -> None:
+    stack = created(demo, "taken", written(tmp_path))
+    plan = planned(demo, stack, "base", "first")
+    take_out(demo, plan)
+    other = created(demo, "taken", written(tmp_path, TEMPLATE.replace("base", "first")))
+    with pytest.raises(CloudError, match="Another stack has the name taken"):
+        put_back(demo, plan, renamed=False)
+    assert stage_of(demo, plan)[1] == other
+
+
+@pytest.mark.loopback
 def test_stack_that_has_changed_is_not_abandoned(demo: Connection, tmp_path: Path) -> None:
     stack = created(demo, "changed", written(tmp_path))
     plan = planned(demo, stack, "base", "first")

@@ -80,9 +80,13 @@ class RenameController(QObject):
 
     def _offer(self, file: Path, plan: RenamePlan | None) -> None:
         if plan is None:
+            self._session.settings.unfinished_rename = ""
             self._banner.say(f"The plan of an unfinished rename is missing: {file}.", stays=True)
-        elif plan.cloud == self._reader.cloud:
-            words = f"The rename of {plan.old} in the stack {plan.stack.name} is not finished."
+            return
+        words = f"The rename of {plan.old} in the stack {plan.stack.name} is not finished."
+        if plan.cloud != self._reader.cloud:
+            self._banner.say(f"{words} Connect to {plan.cloud} to continue.")
+        else:
             data_file = file.with_name(f"{file.name.removesuffix(ENDING)}.json")
             self._banner.say(words, ("Continue", partial(self._continue, plan, data_file)), stays=True)
 
