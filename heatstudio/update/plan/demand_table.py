@@ -5,7 +5,7 @@ resources that the new template lacks depends on what else it does (heat/engine/
 """
 
 from collections.abc import Iterator, Mapping
-from functools import reduce
+from functools import cached_property, reduce
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,6 +25,8 @@ from heatstudio.update.plan.demand import (
 from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
 
 Units = Mapping[Unit, int]
+Known = dict[tuple[Demand, Demand, Action, bool, int], list[tuple[str, "DemandedChange"]]]
+"""What changes demand by kind, by all that it depends on."""
 
 
 class DemandedChange(Struct, frozen=True):
@@ -42,33 +44,33 @@ class DemandedChange(Struct, frozen=True):
     """The owners of the nested stacks around the resource, the outermost first, and the resource."""
 
 
-class DemandRow(Struct, frozen=True):
+class DemandRow(Struct, frozen=True, dict=True):
     """What an update adds and removes of one kind."""
 
     kind: str
     changes: tuple[DemandedChange, ...]
 
-    @property
+    @cached_property
     def adds(self) -> Amount:
         """What the update creates."""
         return reduce(Amount.plus, (one.adds for one in self.changes))
 
-    @property
+    @cached_property
     def removes(self) -> Amount:
         """What the update deletes."""
         return reduce(Amount.plus, (one.removes for one in self.changes))
 
-    @property
+    @cached_property
     def end(self) -> Amount:
         """The difference at the end."""
         return reduce(Amount.plus, (one.net for one in self.changes))
 
-    @property
+    @cached_property
     def scaled(self) -> Amount:
         """The difference once the scaling groups that the update touches have their maximum sizes."""
         return reduce(Amount.plus, (one.scaled for one in self.changes), self.end)
 
-    @property
+    @cached_property
     def peak(self) -> Amount:
         """The largest difference on the way: nothing may be deleted before everything is created.
 
@@ -83,26 +85,32 @@ class DemandRow(Struct, frozen=True):
 def demand_rows(plan: UpdatePlan, size_of: SizeOf = no_cloud) -> tuple[DemandRow, ...]:
     """Return the rows of the kinds that an update touches; that of unknown content comes last."""
     found: dict[str, list[DemandedChange]] = {}
+    known: Known = {}
     for change in plan.accepted_changes:
-        for kind, demanded in _demanded(change, (), 1, size_of):
+        for kind, demanded in _demanded(change, (), 1, size_of, known):
             if {demanded.adds, demanded.removes, demanded.scaled} != {NOTHING}:
                 found.setdefault(kind, []).append(demanded)
     return tuple(DemandRow(kind, tuple(found[kind])) for kind in (*quota_facts().kinds, ANY_KIND) if kind in found)
 
 
 def _demanded(
-    change: ResourceChange, owners: tuple[str, ...], times: int, size_of: SizeOf
+    change: ResourceChange, owners: tuple[str, ...], times: int, size_of: SizeOf, known: Known
 ) -> Iterator[tuple[str, DemandedChange]]:
-    """Yield what a change and the changes of its nested stack demand, by kind."""
+    """Yield what a change and the changes of its nested stack demand, by kind; equal changes are computed once."""
     path, times = (*owners, change.name), times * (1 + change.alike)
-    takes, gives = (_by_kind(demand, times) for demand in (change.takes, change.gives))
-    for kind in dict.fromkeys((*takes, *gives)):
-        amounts = _of_kind(change, (takes.get(kind, {}), gives.get(kind, {})), times, size_of)
+    key = (change.takes, change.gives, change.action, change.certain, times)
+    if key not in known:
+        takes, gives = (_by_kind(demand, times) for demand in (change.takes, change.gives))
+        known[key] = [
+            (kind, _of_kind(change, (takes.get(kind, {}), gives.get(kind, {})), times, size_of))
+            for kind in dict.fromkeys((*takes, *gives))
+        ]
+    for kind, amounts in known[key]:
         yield kind, replace(amounts, path=path)
     for member in change.members:
         certain = member.certain and change.certain
         inner = member if certain is member.certain else replace(member, certain=certain)
-        yield from _demanded(inner, path, times, size_of)
+        yield from _demanded(inner, path, times, size_of, known)
 
 
 def _by_kind(demand: Demand, times: int) -> Mapping[str, Units]:
