@@ -69,7 +69,7 @@ class EditorArea(QWidget):
         session.document_opened.connect(self._add)
         session.document_closed.connect(self._remove)
         session.current_changed.connect(self._show)
-        appearance.scale_changed.connect(lambda: self.use_font(self.text_size, self.text_family))
+        appearance.scale_changed.connect(self._rescale)
         session.analysis_changed.connect(self._mark_problems)
         session.rested.connect(self._mark_withheld)
 
@@ -367,6 +367,10 @@ class EditorArea(QWidget):
         for document, name in names.items():
             for group in self.groups:
                 group.name(document, name)
+
+    def _rescale(self) -> None:
+        """Apply the scale of the window to the text."""
+        self.use_font(self.text_size, self.text_family)
 
     def _restyle(self) -> None:
         """Apply the theme to the visible editors; the others get it when they are shown."""

@@ -172,7 +172,8 @@ def test_height_of_a_tall_pane_does_not_stay_with_a_list(opened: Window) -> None
         assert shown(opened)["Problems"] == low
     run(opened, "show-problems", "taller", "taller")
     click(opened, "Heat")
-    assert shown(opened)["Heat"][1] == low[1] + 80
+    click(opened, "Problems")
+    assert shown(opened)["Problems"][1] == low[1] + 80
 
 
 def test_strips_are_used_by_key(opened: Window) -> None:
