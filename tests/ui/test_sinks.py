@@ -65,8 +65,8 @@ def test_window_shows_the_invisible_characters_of_names(qtbot: QtBot, real: Wind
 
 
 def test_graph_of_hostile_names_is_well_formed(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
-    real.actions_by_name["show-graph"].trigger()
     real.session.new(template(1, is_valid=True), "new.json")
+    real.actions_by_name["show-graph"].trigger()
     graph = bench(real).stack_panes.graph
     qtbot.waitUntil(lambda: graph.scene.graph is not None and PATH in graph.scene.graph.nodes)
     with qtbot.waitSignal(graph.exporter.exported):

@@ -352,7 +352,7 @@ def test_types_have_badges_if_only_this_cloud_has_or_lacks_them(qtbot: QtBot, wi
         "OS::Trove::Instance": "not in heat-demo",
         "OS::Nova::Server": "",
     }
-    bench(window).browser.type_selected.emit(engine.catalog.get("OS::Trove::Instance"))
+    bench(window).browser.type_selected.emit("OS::Trove::Instance", "")
     assert "Not in heat-demo." in bench(window).type_page._status.text()
 
 
