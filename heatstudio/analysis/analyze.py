@@ -42,8 +42,7 @@ from heatstudio.stack.definition.tree_size import tree_size
 from heatstudio.stack.definition.types import Types
 from heatstudio.stack.functions.budget import shared_budget
 from heatstudio.stack.functions.supposition import Supposition
-from heatstudio.stack.path import Path
-from heatstudio.template import Part, SyntaxProblem, Template, parse_environment, render_fix
+from heatstudio.template import Part, SyntaxProblem, Template, TreePath, parse_environment, render_fix
 from heatstudio.text import Fix, LineIndex, OtherFileSpan, Severity, Span, checkpoint
 
 DEFAULT_SETTINGS = Options()
@@ -57,7 +56,7 @@ class _Examined(Struct, frozen=True):
     """The findings and the inactive parts of a resource."""
 
     findings: tuple[Finding, ...]
-    inactive: tuple[tuple[Path, str], ...]
+    inactive: tuple[tuple[TreePath, str], ...]
 
 
 class Analysis(Struct, frozen=True, eq=False, dict=True):

@@ -14,7 +14,7 @@ from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import circles
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 from heatstudio.text import checkpoint
 
 MOST_EDGES = 3_000
@@ -102,7 +102,7 @@ class GraphEdge(Struct, frozen=True):
     kind: EdgeKind
     words: tuple[str, ...] = ()
     """The names of the functions that refer to the target, or `depends_on`."""
-    paths: tuple[Path, ...] = ()
+    paths: tuple[TreePath, ...] = ()
     """The paths of the references."""
     in_circle: bool = False
 
@@ -235,14 +235,14 @@ def _node(stack: StackDefinition, types: Types, name: str) -> GraphNode:
     )
 
 
-_Way = tuple[EdgeKind, tuple[str, ...], tuple[Path, ...]]
+_Way = tuple[EdgeKind, tuple[str, ...], tuple[TreePath, ...]]
 
 
 def _edges_of(
     stack: StackDefinition, name: str, known: Mapping[str, GraphNode], implicit: Iterable[str]
 ) -> dict[str, _Way]:
     words = stack.language.dialect
-    found: dict[str, tuple[EdgeKind, dict[str, None], list[Path]]] = {}
+    found: dict[str, tuple[EdgeKind, dict[str, None], list[TreePath]]] = {}
     for reference in stack.references(name):
         if reference.resource in known:
             entry = found.setdefault(reference.resource, (EdgeKind.REFERENCE, {}, []))
@@ -258,7 +258,7 @@ def _edges_of(
     return {other: (kind, tuple(by), tuple(paths)) for other, (kind, by, paths) in found.items() if other in known}
 
 
-def _function_name(data: object, path: Path) -> str:
+def _function_name(data: object, path: TreePath) -> str:
     """Return the name of the function that is called at a path."""
     call = at(data, path)
     return str(next(iter(call), "")) if isinstance(call, Mapping) else ""

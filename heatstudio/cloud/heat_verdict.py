@@ -10,7 +10,7 @@ from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 from heatstudio.update.plan.update_plan import Action
 
 _TRIAL_NAME = "heatstudio_trial"
@@ -24,7 +24,7 @@ class HeatVerdict(Struct, frozen=True):
 
     message: str = ""
     """Heat's error message; empty if Heat accepts the template."""
-    path: Path = ()
+    path: TreePath = ()
     """The path in the template, if the message contains one: the section as in HOT, then names."""
 
     @property
@@ -55,7 +55,7 @@ def opinion_of(message: str) -> HeatVerdict:
     return HeatVerdict(message, _path_in(message))
 
 
-def _path_in(message: str) -> Path:
+def _path_in(message: str) -> TreePath:
     found = _PATH.search(message)
     if found:
         return found.group(1), *_steps(found.group(2))

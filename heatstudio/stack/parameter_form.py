@@ -17,10 +17,9 @@ from heatstudio.stack.inputs.parameter_groups import PARAMETERS as MEMBERS
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
 from heatstudio.stack.inputs.parameters import Parameters, refusal, schema_fault
 from heatstudio.stack.numeric import FALSE_WORDS, TRUE_WORDS, number
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.stack.unknown import has_unknown
-from heatstudio.template import AddEntry, Change, SetValue, parse_environment, render
+from heatstudio.template import AddEntry, Change, SetValue, TreePath, parse_environment, render
 from heatstudio.text import apply_edits
 from heatstudio.text.invisible import visible
 
@@ -50,7 +49,7 @@ class Fallback(Struct, frozen=True):
     value: object = None
     file: str | None = None
     """The environment file with the value."""
-    path: Path = ()
+    path: TreePath = ()
 
 
 class NestedUse(Struct, frozen=True):
@@ -152,7 +151,7 @@ class UnknownValue(Struct, frozen=True):
 
     message: str
     file: str | None
-    path: Path
+    path: TreePath
 
 
 class ParameterForm(Struct, frozen=True):

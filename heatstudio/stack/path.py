@@ -1,6 +1,6 @@
 """Paths in plain data: the keys and indexes from the top of a template to a value."""
 
-Path = tuple[str | int, ...]
+from heatstudio.template import TreePath
 
 
 class BranchIndex(int):
@@ -12,7 +12,7 @@ def step(key: object) -> str | int:
     return key if isinstance(key, (str, int)) else str(key)
 
 
-def dotted(path: Path) -> str:
+def dotted(path: TreePath) -> str:
     """Return a path as Heat writes it in its messages: `resources.server.properties.networks[0].port`."""
     text = ""
     for part in path:

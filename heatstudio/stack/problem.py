@@ -4,7 +4,7 @@ from enum import Enum, auto
 
 from msgspec import Struct
 
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 
 
 class ProblemKind(Enum):
@@ -38,7 +38,7 @@ class StackProblem(Struct, frozen=True):
     """A problem of a stack, usually with Heat's message."""
 
     kind: ProblemKind
-    path: Path
+    path: TreePath
     """The path in the template or in the environment file."""
     message: str
     file: str | None = None

@@ -7,8 +7,8 @@ from msgspec import Struct
 from heatstudio.stack.functions.function import Function, FunctionError, parse, parse_condition, resolve
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.functions.stack_view import StackView
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import TreePath
 from heatstudio.template.dialect import Dialect
 
 EMPTY: Mapping[object, object] = {}
@@ -17,9 +17,9 @@ EMPTY: Mapping[object, object] = {}
 class DefinitionPlace(Struct, frozen=True):
     """The paths of a resource's definition, its type and its properties in the text that defines it."""
 
-    path: Path
-    type: Path
-    properties: Path
+    path: TreePath
+    type: TreePath
+    properties: TreePath
 
 
 class ResourceDefinition(Struct, frozen=True, eq=False):
@@ -111,7 +111,7 @@ class _ResourceReader:
             problems=tuple(self._problems),
         )
 
-    def _path(self, key: str) -> Path:
+    def _path(self, key: str) -> TreePath:
         if key == self._words.properties:
             return self._place.properties
         return self._place.type if key == self._words.type else (*self._place.path, key)
@@ -159,7 +159,7 @@ class _ResourceReader:
         return value
 
 
-def _structure_problems(path: Path, data: object, language: Language) -> Iterator[StackProblem]:
+def _structure_problems(path: TreePath, data: object, language: Language) -> Iterator[StackProblem]:
     """Yield the problems of the keys of an entry (heat/engine/hot/template.py and template.py)."""
     words = language.dialect
     hot = language.is_hot
@@ -185,7 +185,7 @@ def _structure_problems(path: Path, data: object, language: Language) -> Iterato
 def define_output(name: str, data: object, language: Language) -> OutputDefinition:
     """Return the definition of an output from the plain data of its entry."""
     words = language.dialect
-    path: Path = (words.outputs, name)
+    path: TreePath = (words.outputs, name)
     error = "Output validation error: " + ".".join(map(str, path))
     if not isinstance(data, Mapping):
         message = f"{error}: Output definitions must be a map. Found a {type(data).__name__} instead"

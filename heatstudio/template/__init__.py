@@ -16,7 +16,7 @@ from heatstudio.template.editing.rendering_plan import (
 from heatstudio.template.editing.restore import restored
 from heatstudio.template.environment_file import is_environment, meant_section, parse_environment
 from heatstudio.template.syntax.lookup import OffsetPlace, Part
-from heatstudio.template.syntax.nodes import Path, SyntaxProblem
+from heatstudio.template.syntax.nodes import SyntaxProblem, TreePath
 from heatstudio.template.syntax.parse import Reader
 from heatstudio.template.template import Template, parse_template
 from heatstudio.template.template_text import template_text
@@ -33,12 +33,12 @@ __all__ = [
     "Existing",
     "OffsetPlace",
     "Part",
-    "Path",
     "Reader",
     "RenameKey",
     "SetValue",
     "SyntaxProblem",
     "Template",
+    "TreePath",
     "context_at",
     "is_environment",
     "meant_section",

@@ -5,7 +5,7 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.template.syntax.nodes import Path
+from heatstudio.template.syntax.nodes import TreePath
 from heatstudio.text.yaml_lexer import block_header
 
 _KEY = re.compile(
@@ -25,7 +25,7 @@ class Context(Struct, frozen=True):
     Both are true if the text does not decide, as on an empty line below a key.
     """
 
-    path: Path
+    path: TreePath
     prefix: str
     """The text typed so far, without quotes."""
     is_key: bool
@@ -81,7 +81,7 @@ def _inside(text: str, offset: int, levels: list[_Level]) -> Context | None:
     """Return the context if the caret is in a block scalar, or in brackets that a line above opens."""
     start = text.rfind("\n", 0, offset) + 1
     for index, level in enumerate(levels):
-        path: Path = tuple(item.name for item in _numbered(text, levels[: index + 1]))
+        path: TreePath = tuple(item.name for item in _numbered(text, levels[: index + 1]))
         if block_header(level.value):
             return Context(path, text[start:offset].strip(), is_key=False, is_value=True)
         if level.value[:1] in {"{", "["}:
@@ -163,7 +163,7 @@ class _Bracket(Struct):
     name: str | int | None
 
 
-def flow_context(text: str, base: Path) -> Context:
+def flow_context(text: str, base: TreePath) -> Context:
     """Return the context at the end of a text that starts with the opening bracket of the value at `base`."""
     brackets: list[_Bracket] = []
     pending = ""

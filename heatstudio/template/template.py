@@ -7,7 +7,7 @@ from functools import cached_property
 from heatstudio.template.dialect import VERSION_KEYS, Dialect, DialectChoice, choose_dialect, misspelled_version
 from heatstudio.template.syntax.entry import Entry, Section
 from heatstudio.template.syntax.lookup import Located, OffsetPlace, Part, find, place_at
-from heatstudio.template.syntax.nodes import Key, Path, SyntaxProblem
+from heatstudio.template.syntax.nodes import Key, SyntaxProblem, TreePath
 from heatstudio.template.syntax.parse import SIZE_LIMIT as READ_LIMIT
 from heatstudio.template.syntax.parse import Reader, read_text
 from heatstudio.template.syntax.reading import Known, Reading
@@ -53,11 +53,11 @@ class Template:
         found = self.data.get(name)
         return found if isinstance(found, Mapping) else {}
 
-    def find(self, path: Path) -> Located | None:
+    def find(self, path: TreePath) -> Located | None:
         """Return the node at a path with its key and shift; None if the path does not exist."""
         return find(self.reading, self.sections, path)
 
-    def locate(self, path: Path, part: Part = Part.VALUE) -> Span:
+    def locate(self, path: TreePath, part: Part = Part.VALUE) -> Span:
         """Return the span of a path, or of the key of its nearest existing ancestor."""
         for length in range(len(path), 0, -1) if path else (0,):
             located = self.find(path[:length])

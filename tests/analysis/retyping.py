@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from csv import DictReader
-from pathlib import Path as FilePath
+from pathlib import Path
 
-from heatstudio.template import Path
+from heatstudio.template import TreePath
 
 
-def corpus_files(shared: FilePath) -> list[tuple[str, FilePath]]:
+def corpus_files(shared: Path) -> list[tuple[str, Path]]:
     """Return the YAML templates for Heat in the corpus, each with its repository."""
     with (shared / "corpus" / "index.tsv").open(encoding="utf-8") as table:
         rows = [
@@ -19,7 +19,7 @@ def corpus_files(shared: FilePath) -> list[tuple[str, FilePath]]:
     return sorted((re.split("[@+]", row["repo"])[0], shared / "corpus" / row["file"]) for row in rows)
 
 
-def paths_of(data: object, path: Path) -> Iterator[Path]:
+def paths_of(data: object, path: TreePath) -> Iterator[TreePath]:
     if isinstance(data, dict):
         for name, value in data.items():
             yield (*path, name)
@@ -29,7 +29,7 @@ def paths_of(data: object, path: Path) -> Iterator[Path]:
             yield from paths_of(value, (*path, index))
 
 
-def value_at(data: object, path: Path) -> object:
+def value_at(data: object, path: TreePath) -> object:
     for step in path:
         data = data[step]  # type: ignore[index]
     return data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path as FilePath
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.catalog import Status
-from heatstudio.template import Part, Path, parse_template
+from heatstudio.template import Part, TreePath, parse_template
 from tests.analysis.retyping import paths_of
 from tests.analysis.semantic_models import knowledge, model_of
 
@@ -21,7 +21,7 @@ MOST = 8
 """The maximum number of keys, and of names, that are typed again in one file."""
 
 
-def written_keys(model: SemanticModel) -> Iterator[tuple[Path, Part]]:
+def written_keys(model: SemanticModel) -> Iterator[tuple[TreePath, Part]]:
     words = model.template.dialect
     for path in paths_of(model.template.data.get(words.resources), (words.resources,)):
         here = expectation_at(model, path)
@@ -31,7 +31,7 @@ def written_keys(model: SemanticModel) -> Iterator[tuple[Path, Part]]:
             yield path, Part.KEY
 
 
-def written_names(model: SemanticModel) -> Iterator[tuple[Path, Part]]:
+def written_names(model: SemanticModel) -> Iterator[tuple[TreePath, Part]]:
     index = index_of(model)
     visible = set(knowledge().catalog.visible_names)
     for mention in index.mentions:
@@ -42,7 +42,7 @@ def written_names(model: SemanticModel) -> Iterator[tuple[Path, Part]]:
             yield mention.path, mention.part
 
 
-def test_written_keys_and_names_are_suggested(shared: FilePath) -> None:
+def test_written_keys_and_names_are_suggested(shared: Path) -> None:
     missing, typed = [], 0
     files = sorted(path for path in (shared / "corpus").rglob("*.yaml") if path.stat().st_size < 60_000)
     for file in files[::40]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path as FilePath
+from pathlib import Path
 
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.needed_properties import renamed
 from heatstudio.assets import resource_path
-from heatstudio.template import Path
+from heatstudio.template import TreePath
 from tests.analysis.retyping import corpus_files, paths_of, value_at
 from tests.analysis.semantic_models import knowledge, model_of
 
@@ -20,7 +20,7 @@ LEAST = 2
 Usage = dict[str, dict[str, object]]
 
 
-def usage(files: Iterable[tuple[str, FilePath]]) -> Usage:
+def usage(files: Iterable[tuple[str, Path]]) -> Usage:
     """Return the numbers of repositories by type, and by property of each type, the most used first."""
     used: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     catalog = knowledge().catalog
@@ -32,7 +32,7 @@ def usage(files: Iterable[tuple[str, FilePath]]) -> Usage:
             if here.role is Role.TYPE and isinstance(value, str) and catalog.get(value) is not None:
                 used[value, ""].add(repository)
             elif here.owner is not None and here.call is None and len(path) > len(here.owner.path):
-                inner: Path = path[len(here.owner.path) :]
+                inner: TreePath = path[len(here.owner.path) :]
                 first = renamed(here.owner.type).get(str(inner[0]), str(inner[0]))
                 is_known = here.role is Role.PROPERTY and here.schema is not None and path[-1] == here.schema.name
                 if is_known:
@@ -50,6 +50,6 @@ def usage(files: Iterable[tuple[str, FilePath]]) -> Usage:
 
 
 if __name__ == "__main__":
-    counted = usage(corpus_files(FilePath(__file__).parents[3] / "shared"))
+    counted = usage(corpus_files(Path(__file__).parents[3] / "shared"))
     lines = (f"{json.dumps(name)}: {json.dumps(numbers)}" for name, numbers in counted.items())
     resource_path("usage.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path as FilePath
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.catalog import Status
-from heatstudio.template import Part, Path, parse_template
+from heatstudio.template import Part, TreePath, parse_template
 from heatstudio.ui.editor.completion.completion_popup import fitting
 from tests.analysis.retyping import corpus_files, paths_of, value_at
 from tests.analysis.semantic_models import knowledge, model_of
@@ -26,7 +26,7 @@ LETTERS = 3
 TYPE, WHOLE_TYPE, KEY = "type, letters of the last part", "type, with its service", "property key, one letter"
 
 
-def written(model: SemanticModel) -> Iterator[tuple[str, str, Path, Part]]:
+def written(model: SemanticModel) -> Iterator[tuple[str, str, TreePath, Part]]:
     """Yield each visible type, and each property key below the type: what it is, its name and its place."""
     words, visible = model.template.dialect, _visible_types()
     for path in paths_of(model.template.data.get(words.resources), (words.resources,)):
@@ -52,7 +52,7 @@ def rank(model: SemanticModel, start: int, typed: str, name: str) -> int:
     return rows.index(name) if name in rows else len(rows) + ROWS
 
 
-def ranks(file: FilePath) -> Iterator[tuple[str, str, int]]:
+def ranks(file: Path) -> Iterator[tuple[str, str, int]]:
     """Yield the kind, the name and the row of each type and property key of a template."""
     text = file.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n")
     model = model_of(text)
@@ -70,7 +70,7 @@ def ranks(file: FilePath) -> Iterator[tuple[str, str, int]]:
             yield WHOLE_TYPE, name, rank(model, span.start, f"{service}::{last[:LETTERS]}", name)
 
 
-def rates(files: Iterable[FilePath]) -> dict[str, tuple[float, int, Counter[str]]]:
+def rates(files: Iterable[Path]) -> dict[str, tuple[float, int, Counter[str]]]:
     """Return, for each kind, the share in the first rows, the number, and the names that are missed."""
     total, missed = Counter[str](), {kind: Counter[str]() for kind in (TYPE, WHOLE_TYPE, KEY)}
     for file in files:
@@ -87,7 +87,7 @@ def _visible_types() -> frozenset[str]:
 
 
 if __name__ == "__main__":
-    every = [file for _, file in corpus_files(FilePath(__file__).parents[3] / "shared")]
+    every = [file for _, file in corpus_files(Path(__file__).parents[3] / "shared")]
     step = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     for kind, (share, count, names) in rates(every[::step]).items():
         worst = ", ".join(f"{name} {number}" for name, number in names.most_common(12))

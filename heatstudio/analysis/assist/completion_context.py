@@ -5,7 +5,7 @@ import re
 from msgspec import Struct, structs
 
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
-from heatstudio.template import Context, Path, Template, context_at, parse_template
+from heatstudio.template import Context, Template, TreePath, context_at, parse_template
 from heatstudio.template.context import flow_context
 from heatstudio.text import Span
 from heatstudio.text.line_state import LineState
@@ -24,7 +24,7 @@ class CaretContext(Struct, frozen=True):
 
     model: SemanticModel
     """The model of the template without the word being typed."""
-    path: Path
+    path: TreePath
     """The path of the map to complete a key in, or of the value to complete."""
     prefix: str
     replace: Span

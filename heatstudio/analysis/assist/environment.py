@@ -16,7 +16,7 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.inputs.parameter_merge import STRATEGIES
 from heatstudio.stack.inputs.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
-from heatstudio.template import Part, Path, parse_environment
+from heatstudio.template import Part, TreePath, parse_environment
 from heatstudio.template.environment_file import SECTIONS
 
 _LISTS = frozenset({"encrypted_param_names", "event_sinks"})
@@ -50,7 +50,7 @@ def _keys(writing: CaretContext, model: SemanticModel) -> Iterator[Suggestion]:
             return
 
 
-def _registry_keys(model: SemanticModel, path: Path) -> Iterator[Suggestion]:
+def _registry_keys(model: SemanticModel, path: TreePath) -> Iterator[Suggestion]:
     match path:
         case ():
             yield Suggestion(RESOURCES, Key(RESOURCES, Form.MAP), "section", rank=1)
@@ -111,7 +111,7 @@ def environment_definition(model: SemanticModel, text: str, offset: int) -> Loca
     return Location(template.locate((section, name), Part.KEY), is_definition=True)
 
 
-def _meaning(model: SemanticModel, path: Path) -> tuple[str, str]:
+def _meaning(model: SemanticModel, path: TreePath) -> tuple[str, str]:
     """Return the template section and the entry that a path names; both empty if there is none."""
     words = model.template.dialect
     match path:

@@ -12,7 +12,7 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type,
 from heatstudio.analysis.assist.signature import Signature, signatures
 from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.functions.language import Language
-from heatstudio.template import Dialect, Path
+from heatstudio.template import Dialect, TreePath
 from heatstudio.template.dialect import VERSION_KEYS
 
 
@@ -71,7 +71,7 @@ class EnclosingCall(Struct, frozen=True):
     """The function call around a path."""
 
     signature: Signature
-    path: Path
+    path: TreePath
     """The path of the arguments."""
     place: str | int | None = None
     """The index or key of the argument; None for all arguments."""
@@ -81,7 +81,7 @@ class PropertyOwner(Struct, frozen=True):
     """A resource type, and the path of its properties in the template."""
 
     type: ResourceType
-    path: Path
+    path: TreePath
 
 
 class Expectation(Struct, frozen=True):
@@ -122,7 +122,7 @@ _TEXT = Expectation(Role.TEXT)
 _VALUE = Expectation(Role.VALUE)
 
 
-def expectation_at(model: SemanticModel, path: Path) -> Expectation:
+def expectation_at(model: SemanticModel, path: TreePath) -> Expectation:
     """Return the expectation at a path."""
     now, rest = _start(model, model.template.dialect, path)
     language = language_of(model)
@@ -132,7 +132,7 @@ def expectation_at(model: SemanticModel, path: Path) -> Expectation:
     return now
 
 
-def _member(model: SemanticModel, now: Expectation, step: str | int, path: Path) -> Expectation | None:
+def _member(model: SemanticModel, now: Expectation, step: str | int, path: TreePath) -> Expectation | None:
     """Return the expectation in the member definition of a group; None elsewhere."""
     if now.role is Role.MEMBER:
         inner = value_at(model.template, (*path, "type"))
@@ -158,7 +158,7 @@ def _member(model: SemanticModel, now: Expectation, step: str | int, path: Path)
     return replace(now, role=Role.MEMBER if step == rule.definition else Role.TYPES, schema=schema)
 
 
-def _shared(types: Sequence[ResourceType], path: Path, now: Expectation) -> Expectation | None:
+def _shared(types: Sequence[ResourceType], path: TreePath, now: Expectation) -> Expectation | None:
     """Return the expectation of properties that several types share; None without a known type."""
     if not types:
         return None
@@ -167,12 +167,12 @@ def _shared(types: Sequence[ResourceType], path: Path, now: Expectation) -> Expe
     return Expectation(Role.PROPERTY, schema, now.resource, PropertyOwner(types[0], path))
 
 
-def _properties(resource_type: ResourceType, path: Path, resource: str) -> Expectation:
+def _properties(resource_type: ResourceType, path: TreePath, resource: str) -> Expectation:
     schema = PropertySchema(str(path[-1]), PropertyType.MAP, children=resource_type.properties)
     return Expectation(Role.PROPERTY, schema, resource, PropertyOwner(resource_type, path))
 
 
-def _start(model: SemanticModel, words: Dialect, path: Path) -> tuple[Expectation, Path]:
+def _start(model: SemanticModel, words: Dialect, path: TreePath) -> tuple[Expectation, TreePath]:
     """Return the expectation at the start of a path, and the rest of the path."""
     match path:
         case (words.resources, _):
@@ -192,7 +192,7 @@ def _start(model: SemanticModel, words: Dialect, path: Path) -> tuple[Expectatio
             return _section_part(words, path), ()
 
 
-def _section_part(words: Dialect, path: Path) -> Expectation:
+def _section_part(words: Dialect, path: TreePath) -> Expectation:
     """Return the expectation at a section, in parameter groups, or at the top of a template."""
     match path:
         case ():
@@ -239,7 +239,7 @@ def _resource_part(model: SemanticModel, words: Dialect, name: str, key: object)
 _LIMITS = {"length": ("min", "max"), "range": ("min", "max"), "modulo": ("step", "offset")}
 
 
-def _parameter_part(words: Dialect, path: Path) -> Expectation:
+def _parameter_part(words: Dialect, path: TreePath) -> Expectation:
     """Return the expectation at a path in the declaration of a parameter."""
     match path:
         case ():
@@ -262,7 +262,7 @@ def _parameter_part(words: Dialect, path: Path) -> Expectation:
             return _TEXT
 
 
-def _below(now: Expectation, step: str | int, path: Path, language: Language) -> Expectation:
+def _below(now: Expectation, step: str | int, path: TreePath, language: Language) -> Expectation:
     """Return the expectation one step below `now`, which is at `path`."""
     if isinstance(step, str) and step in now.children:
         return replace(now, role=Role.PROPERTY, schema=now.children[step])
@@ -281,7 +281,7 @@ def _below(now: Expectation, step: str | int, path: Path, language: Language) ->
     return _plain(now) if now.takes_functions else _TEXT
 
 
-def _call(now: Expectation, name: str, path: Path) -> Expectation:
+def _call(now: Expectation, name: str, path: TreePath) -> Expectation:
     signature = signatures().get(name)
     if signature is None:
         return _plain(now)
@@ -290,7 +290,7 @@ def _call(now: Expectation, name: str, path: Path) -> Expectation:
     return whole if whole.role is not Role.VALUE else replace(whole, role=Role.CALL)
 
 
-def _argument(now: Expectation, call: EnclosingCall, step: str | int, path: Path) -> Expectation:
+def _argument(now: Expectation, call: EnclosingCall, step: str | int, path: TreePath) -> Expectation:
     outer = now.outer if now.outer is not None else _VALUE
     return _of_role(call.signature.role(step), outer, EnclosingCall(call.signature, path, step))
 

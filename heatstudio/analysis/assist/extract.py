@@ -23,7 +23,7 @@ from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.values.constraints import applies, violation
-from heatstudio.template import AddEntry, Change, DataFix, Dialect, Path, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, Dialect, SetValue, TreePath
 from heatstudio.text import Applicability
 
 _OF_PROPERTY = {
@@ -69,7 +69,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
     return Extraction(fix)
 
 
-def _value_path(model: SemanticModel, path: Path) -> Path | None:
+def _value_path(model: SemanticModel, path: TreePath) -> TreePath | None:
     """Return the path if its value can become a parameter, else None."""
     words = model.template.dialect
     in_properties = path[:1] == (words.resources,) and path[2:3] in ((words.properties,), (words.metadata,))
@@ -91,7 +91,7 @@ def _has_function(value: object, language: Language) -> bool:
     return any(_has_function(item, language) for item in value.values())
 
 
-def _name(path: Path, here: Expectation, words: Dialect) -> str:
+def _name(path: TreePath, here: Expectation, words: Dialect) -> str:
     names = [step for step in path if isinstance(step, str)]
     last = names[-1]
     in_call = here.call is not None or here.role is Role.VALUE
@@ -106,16 +106,18 @@ def _words_of_call(here: Expectation) -> tuple[str, ...]:
     return (here.call.signature.name, *here.call.signature.keys) if here.call is not None else ()
 
 
-def _equal_values(model: SemanticModel, path: Path, value: object, here: Expectation) -> list[Path]:
+def _equal_values(model: SemanticModel, path: TreePath, value: object, here: Expectation) -> list[TreePath]:
     """Return the paths of equal values with the same type and constraints, the given path first."""
     words = model.template.dialect
-    tops: list[Path] = [(words.resources, name, words.properties) for name in names_in(model.template, words.resources)]
+    tops: list[TreePath] = [
+        (words.resources, name, words.properties) for name in names_in(model.template, words.resources)
+    ]
     equal = (other for top in tops for other in _places(at(model.template.data, top), top, value))
     alike = [other for other in equal if _is_alike(expectation_at(model, other), here, other, path)]
     return list(dict.fromkeys([path, *alike]))
 
 
-def _places(data: object, path: Path, value: object) -> Iterator[Path]:
+def _places(data: object, path: TreePath, value: object) -> Iterator[TreePath]:
     if type(data) is type(value) and data == value:
         yield path
     elif isinstance(data, Mapping):
@@ -127,7 +129,7 @@ def _places(data: object, path: Path, value: object) -> Iterator[Path]:
             yield from _places(item, (*path, index), value)
 
 
-def _is_alike(there: Expectation, here: Expectation, path: Path, first: Path) -> bool:
+def _is_alike(there: Expectation, here: Expectation, path: TreePath, first: TreePath) -> bool:
     if there.role is not here.role or there.role not in (Role.PROPERTY, Role.VALUE):
         return False
     if here.schema is None or there.schema is None:

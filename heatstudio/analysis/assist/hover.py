@@ -32,7 +32,7 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import is_hidden
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import Part, Path
+from heatstudio.template import Part, TreePath
 from heatstudio.template.syntax.construct import loaded_key
 from heatstudio.template.syntax.nodes import Node, ScalarNode
 from heatstudio.text import LineIndex, Span, counted
@@ -86,7 +86,7 @@ def _hover(model: SemanticModel, said: _Said | None, span: Span) -> Hover | None
     return Hover(said[0], tuple(model.secrets.mask(line) for line in said[1] if line), span)
 
 
-def _key(model: SemanticModel, path: Path) -> _Said | None:
+def _key(model: SemanticModel, path: TreePath) -> _Said | None:
     words = model.template.dialect
     here = expectation_at(model, path)
     name = path[-1]
@@ -110,7 +110,7 @@ def _key(model: SemanticModel, path: Path) -> _Said | None:
             return (str(name), (sentence,)) if sentence else _removed(model, name, path)
 
 
-def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
+def _removed(model: SemanticModel, name: object, path: TreePath) -> _Said | None:
     """Return the explanation of a function that exists only in other versions, or None."""
     signature = signatures().get(str(name))
     above = expectation_at(model, path[:-1])
@@ -123,7 +123,7 @@ def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
     return f"{signature.name} · function in other versions", (line, known)
 
 
-def _property(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
+def _property(model: SemanticModel, here: Expectation, path: TreePath) -> _Said | None:
     if here.schema is None or len(path) <= 3 or not isinstance(path[-1], str):
         return None
     inner = path[len(here.owner.path) :] if here.owner is not None else path[-1:]
@@ -131,7 +131,7 @@ def _property(model: SemanticModel, here: Expectation, path: Path) -> _Said | No
     return property_documentation(model, here.owner, here.schema, names)
 
 
-def _value(model: SemanticModel, path: Path) -> _Said | None:
+def _value(model: SemanticModel, path: TreePath) -> _Said | None:
     value = value_at(model.template, path)
     here = expectation_at(model, path)
     if here.role in (Role.ATTRIBUTE, Role.ATTRIBUTE_KEY) and here.call is not None:
@@ -259,7 +259,7 @@ def _condition(model: SemanticModel, name: str) -> _Said | None:
     return f"{name} · condition", (f"Now `{now}`." if now else "The value is not known yet.",)
 
 
-def _attribute(model: SemanticModel, call: EnclosingCall, path: Path) -> _Said | None:
+def _attribute(model: SemanticModel, call: EnclosingCall, path: TreePath) -> _Said | None:
     """Return the explanation of a step of `get_attr`."""
     arguments = value_at(model.template, call.path)
     resource, *steps = arguments[: int(path[-1]) + 1] if isinstance(arguments, list) else [None]

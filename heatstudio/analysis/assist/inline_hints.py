@@ -11,7 +11,7 @@ from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, names_in, value_at
 from heatstudio.analysis.resource_graph import written_links
 from heatstudio.catalog import ResourceType
-from heatstudio.template import Part, Path
+from heatstudio.template import Part, TreePath
 from heatstudio.text import Span, counted
 from heatstudio.update.decision.property_effect import property_effect
 from heatstudio.update.plan.outcome import Outcome
@@ -71,7 +71,7 @@ def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
             yield from _of_type(model, member, (*definition, "properties"), dependents)
 
 
-def _of_type(model: SemanticModel, kind: ResourceType, path: Path, dependents: int) -> Iterator[tuple[int, str]]:
+def _of_type(model: SemanticModel, kind: ResourceType, path: TreePath, dependents: int) -> Iterator[tuple[int, str]]:
     behavior, written = model.knowledge.update_behavior(kind), map_at(model.template, path)
     for key in map(str, written):
         located = model.template.find((*path, key))

@@ -15,7 +15,7 @@ from heatstudio.analysis.assist.snippets import properties_lines
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.catalog import PropertySchema, PropertyType, Status
-from heatstudio.template import Path
+from heatstudio.template import TreePath
 from heatstudio.template.dialect import VERSION_KEYS
 
 _LISTS = frozenset({"constraints", "parameter_groups", "allowed_values", "AllowedValues", "tags", "parameters"})
@@ -142,7 +142,7 @@ def property_keys(writing: CaretContext, expectation: Expectation) -> Iterator[S
     model, owner = writing.model, expectation.owner
     given = writing.present
     needed: list[str] = []
-    inner: Path = ()
+    inner: TreePath = ()
     if owner is not None:
         inner = writing.path[len(owner.path) :]
         given |= {new for old, new in renamed(owner.type).items() if old in given and not inner}

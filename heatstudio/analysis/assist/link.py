@@ -10,8 +10,8 @@ from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
 from heatstudio.catalog import AllowedValues, PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.catalog.schema import AttributeSchema
 from heatstudio.stack.parameter_form import value_text
-from heatstudio.stack.path import Path, dotted
-from heatstudio.template import AddEntry, AddItem, Change, SetValue
+from heatstudio.stack.path import dotted
+from heatstudio.template import AddEntry, AddItem, Change, SetValue, TreePath
 
 _MOST_SHOWN = 40
 """The maximum number of characters of a replaced value."""
@@ -111,7 +111,7 @@ class _LinkSearch(Struct, frozen=True):
     reference: dict[str, object]
     fits: Callable[[PropertySchema], bool]
 
-    def links(self, schemas: Mapping[str, PropertySchema], written: object, at: Path) -> Iterator[Link]:
+    def links(self, schemas: Mapping[str, PropertySchema], written: object, at: TreePath) -> Iterator[Link]:
         """Yield the links in a map at a path, unless something else than a map is written there."""
         given = {} if written is None else written
         if not isinstance(given, Mapping) or self._is_call(given):
@@ -128,7 +128,7 @@ class _LinkSearch(Struct, frozen=True):
             elif schema.type is PropertyType.LIST and schema.element is not None:
                 yield from self._items(schema.element, [] if value is None else value, place)
 
-    def _items(self, element: PropertySchema, items: object, at: Path) -> Iterator[Link]:
+    def _items(self, element: PropertySchema, items: object, at: TreePath) -> Iterator[Link]:
         if not isinstance(items, list):
             return
         for index, item in enumerate(items):
@@ -146,7 +146,7 @@ class _LinkSearch(Struct, frozen=True):
     def _is_call(self, written: Mapping[object, object]) -> bool:
         return len(written) == 1 and next(iter(written)) in language_of(self.model).functions
 
-    def _set(self, at: Path, old: object, add: Change | None = None) -> Iterator[Link]:
+    def _set(self, at: TreePath, old: object, add: Change | None = None) -> Iterator[Link]:
         """Yield the change that adds or sets a value, unless it is the reference already."""
         if old != self.reference:
             text = value_text(old)[:_MOST_SHOWN] if old is not None else ""

@@ -28,7 +28,7 @@ from heatstudio.analysis.attribute_path import (
 from heatstudio.catalog import Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.groups.group_places import at
-from heatstudio.template import Path
+from heatstudio.template import TreePath
 
 
 def names_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
@@ -191,7 +191,7 @@ def _attribute_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Sugge
 def _parameter_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggestion]:
     """Yield the next steps of a path into the default of a parameter."""
     words = model.template.dialect
-    steps: Path = tuple(item for item in _arguments_before(model, call) if isinstance(item, str | int))
+    steps: TreePath = tuple(item for item in _arguments_before(model, call) if isinstance(item, str | int))
     if steps:
         yield from _keys_of(value_at(model.template, (words.parameters, steps[0], words.default, *steps[1:])))
 

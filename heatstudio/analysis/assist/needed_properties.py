@@ -7,14 +7,14 @@ from heatstudio.catalog import ResourceType, TranslationKind
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
-from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.translation import Translation, active_rules
+from heatstudio.template import TreePath
 
 
 def needed_by_groups(
-    resource_type: ResourceType, written: object, place: Path, knowledge: Knowledge, functions: Container[object]
+    resource_type: ResourceType, written: object, place: TreePath, knowledge: Knowledge, functions: Container[object]
 ) -> list[str]:
     """Return the properties of the map at `place` that would satisfy violated groups, in the order of the groups."""
     named: dict[str, None] = {}

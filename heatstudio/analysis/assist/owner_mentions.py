@@ -6,7 +6,7 @@ from heatstudio.analysis.assist.reference_index import DEEPEST, Mention, Symbol,
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import step
-from heatstudio.template import Part, Path
+from heatstudio.template import Part, TreePath
 
 
 def owner_mentions(owner: ParentTemplate, language: Language, symbol: Symbol) -> tuple[Mention, ...]:
@@ -16,7 +16,7 @@ def owner_mentions(owner: ParentTemplate, language: Language, symbol: Symbol) ->
     return tuple(_attributes(owner, language, symbol.name)) if symbol.kind is SymbolKind.OUTPUT else ()
 
 
-def _properties(owner: ParentTemplate, data: object, path: Path, name: str) -> Iterator[Mention]:
+def _properties(owner: ParentTemplate, data: object, path: TreePath, name: str) -> Iterator[Mention]:
     """Yield the uses of a property of the nested type, in resources and in member definitions."""
     if len(path) > DEEPEST:
         return

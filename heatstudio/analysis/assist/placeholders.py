@@ -9,7 +9,7 @@ from heatstudio.analysis.assist.reference_index import DEEPEST, Location, Symbol
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
 from heatstudio.analysis.assist.signature import Placeholders
 from heatstudio.stack.path import step
-from heatstudio.template import OffsetPlace, Part, Path
+from heatstudio.template import OffsetPlace, Part, TreePath
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, Node, ScalarNode
 from heatstudio.text import Span
 
@@ -21,7 +21,7 @@ class Placeholder(Struct, frozen=True):
     """A placeholder of a call."""
 
     name: str
-    call: Path
+    call: TreePath
     """The path of the call's arguments."""
     places: Placeholders
     """The positions of the arguments with the text and with the values."""
@@ -83,7 +83,7 @@ def placeholder_uses(model: SemanticModel, placeholder: Placeholder) -> tuple[Lo
     return tuple(_uses(model, placeholder.call, placeholder.places).get(placeholder.name, ()))
 
 
-def _uses(model: SemanticModel, call: Path, places: Placeholders) -> dict[str, list[Location]]:
+def _uses(model: SemanticModel, call: TreePath, places: Placeholders) -> dict[str, list[Location]]:
     """Return the locations of each placeholder, except where other placeholders are replaced first.
 
     heat/engine/hot/functions.py, Replace and Repeat.
@@ -106,7 +106,9 @@ def _occurrences(text: str, name: str, start: int) -> Iterator[Span]:
         at = text.find(name, at + len(name))
 
 
-def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[object] = frozenset()) -> Iterator[_Text]:
+def _texts(
+    model: SemanticModel, path: TreePath, seen: set[int], taken: frozenset[object] = frozenset()
+) -> Iterator[_Text]:
     """Yield the pieces of the text: keys, scalars other than references, and contents of files."""
     value = value_at(model.template, path)
     if isinstance(value, str):
@@ -128,7 +130,7 @@ def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[ob
             yield from _texts(model, below, seen, gone)
 
 
-def _is_kept(model: SemanticModel, path: Path, count: int, around: EnclosingCall | None) -> bool:
+def _is_kept(model: SemanticModel, path: TreePath, count: int, around: EnclosingCall | None) -> bool:
     """Return whether a key remains in the evaluated text, unlike functions, arguments and placeholders."""
     if count == 1 and path[-1] in language_of(model).functions:
         return False
@@ -138,7 +140,7 @@ def _is_kept(model: SemanticModel, path: Path, count: int, around: EnclosingCall
     return places is None or (*around.path, places.values) != path[:-1]
 
 
-def _scalar(model: SemanticModel, path: Path, part: Part, taken: frozenset[object]) -> Iterator[_Text]:
+def _scalar(model: SemanticModel, path: TreePath, part: Part, taken: frozenset[object]) -> Iterator[_Text]:
     """Yield the text of a scalar without quotes or block header."""
     found = model.template.find(path)
     node: Node | None = None if found is None else found.key if part is Part.KEY else found.node

@@ -10,7 +10,7 @@ from heatstudio.analysis.assist.signature import Signature, signatures
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import step
-from heatstudio.template import Dialect, Part, Path, Template
+from heatstudio.template import Dialect, Part, Template, TreePath
 from heatstudio.text import Span
 
 DEEPEST = 200
@@ -44,7 +44,7 @@ class Mention(Struct, frozen=True):
     """A definition or use of a name."""
 
     symbol: Symbol
-    path: Path
+    path: TreePath
     part: Part = Part.VALUE
     is_definition: bool = False
 
@@ -64,7 +64,7 @@ class ReferenceIndex:
     def __init__(self, mentions: tuple[Mention, ...]) -> None:
         self.mentions = mentions
         self._of: dict[Symbol, list[Mention]] = {}
-        self._at: dict[tuple[Path, Part], Symbol] = {}
+        self._at: dict[tuple[TreePath, Part], Symbol] = {}
         for mention in mentions:
             self._of.setdefault(mention.symbol, []).append(mention)
             self._at.setdefault((mention.path, mention.part), mention.symbol)
@@ -73,7 +73,7 @@ class ReferenceIndex:
         """Return the mentions of a symbol, definitions first."""
         return tuple(self._of.get(symbol, ()))
 
-    def at(self, path: Path, part: Part) -> Symbol | None:
+    def at(self, path: TreePath, part: Part) -> Symbol | None:
         """Return the symbol at a path."""
         return self._at.get((path, part))
 
@@ -108,7 +108,7 @@ class _Walk:
         kinds += [(words.mappings, SymbolKind.MAPPING)] if words.has_mappings else []
         for section, kind in kinds:
             for name in self._template.section(section):
-                path: Path = (section, step(name))
+                path: TreePath = (section, step(name))
                 yield Mention(Symbol(kind, str(name)), path, Part.KEY, is_definition=True)
         for name, data in self._template.section(words.resources).items():
             if isinstance(data, Mapping):
@@ -123,7 +123,7 @@ class _Walk:
                 yield from self._calls(data, (words.conditions, step(name)), in_condition=True)
         yield from self._groups()
 
-    def _resource(self, name: str, data: Mapping[object, object], path: Path) -> Iterator[Mention]:
+    def _resource(self, name: str, data: Mapping[object, object], path: TreePath) -> Iterator[Mention]:
         words = self._words
         kind = data.get(words.type)
         if isinstance(kind, str):
@@ -140,7 +140,7 @@ class _Walk:
                 symbol = Symbol(SymbolKind.PROPERTY, str(key), name)
                 yield Mention(symbol, (*path, words.properties, step(key)), Part.KEY, is_definition=False)
 
-    def _conditional(self, data: Mapping[object, object], path: Path) -> Iterator[Mention]:
+    def _conditional(self, data: Mapping[object, object], path: TreePath) -> Iterator[Mention]:
         words = self._words
         if not words.has_conditions:
             return
@@ -159,7 +159,7 @@ class _Walk:
             if isinstance(names, list):
                 yield from self._names(SymbolKind.PARAMETER, names, (section, index, "parameters"))
 
-    def _names(self, kind: SymbolKind, value: object, path: Path) -> Iterator[Mention]:
+    def _names(self, kind: SymbolKind, value: object, path: TreePath) -> Iterator[Mention]:
         if isinstance(value, str):
             yield Mention(Symbol(kind, value), path)
         elif isinstance(value, list):
@@ -167,7 +167,7 @@ class _Walk:
                 if isinstance(item, str):
                     yield Mention(Symbol(kind, item), (*path, index))
 
-    def _calls(self, data: object, path: Path, *, in_condition: bool) -> Iterator[Mention]:
+    def _calls(self, data: object, path: TreePath, *, in_condition: bool) -> Iterator[Mention]:
         """Yield the names in function arguments; values shared by aliases are listed once."""
         if not isinstance(data, dict | list) or id(data) in self._seen or len(path) > DEEPEST:
             return
@@ -193,7 +193,7 @@ class _Walk:
         return None if kind is None or kind is Removed or kind is Forbidden else signatures().get(name)
 
     def _arguments(
-        self, signature: Signature, arguments: object, path: Path, *, in_condition: bool
+        self, signature: Signature, arguments: object, path: TreePath, *, in_condition: bool
     ) -> Iterator[Mention]:
         items = enumerate(arguments) if isinstance(arguments, list) else [(None, arguments)]
         for place, item in items:
@@ -206,7 +206,9 @@ class _Walk:
             inside = in_condition or role == SymbolKind.CONDITION
             yield from self._calls(item, here, in_condition=inside)
 
-    def _name(self, role: str, name: str, path: Path, arguments: object, *, in_condition: bool) -> Iterator[Mention]:
+    def _name(
+        self, role: str, name: str, path: TreePath, arguments: object, *, in_condition: bool
+    ) -> Iterator[Mention]:
         match role:
             case "resource" | "parameter" | "condition" | "mapping" | "file":
                 yield Mention(Symbol(SymbolKind(role), name), path)

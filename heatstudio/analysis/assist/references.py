@@ -23,19 +23,18 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.parent_templates import ParentTemplate, type_names
-from heatstudio.template import OffsetPlace, Part, Template, parse_environment
-from heatstudio.template import Path as TemplatePath
+from heatstudio.template import OffsetPlace, Part, Template, TreePath, parse_environment
 from heatstudio.text import Span
 
 NOWHERE = Span(0, 0)
 MEMBER_TYPE, MEMBER_PROPERTIES = "type", "properties"
 """The keys of a member definition in every template language."""
-_SECTIONS: Mapping[SymbolKind, tuple[TemplatePath, ...]] = {
+_SECTIONS: Mapping[SymbolKind, tuple[TreePath, ...]] = {
     SymbolKind.PARAMETER: ((PARAMETERS,), (PARAMETER_DEFAULTS,), ("parameter_merge_strategies",)),
     SymbolKind.RESOURCE: ((RESOURCE_REGISTRY, RESOURCES),),
 }
 """The sections of an environment that name parameters and resources of its template."""
-_OF_NESTED: tuple[TemplatePath, ...] = _SECTIONS[SymbolKind.PARAMETER][1:]
+_OF_NESTED: tuple[TreePath, ...] = _SECTIONS[SymbolKind.PARAMETER][1:]
 """The sections of an environment that name parameters of nested templates too."""
 
 
@@ -172,7 +171,7 @@ def mentions_elsewhere(
 def _in_environments(
     model: SemanticModel,
     files: Iterable[EnvironmentFile],
-    sections: Iterable[TemplatePath],
+    sections: Iterable[TreePath],
     symbol: Symbol,
     parent: Template | None,
 ) -> Iterator[FileMentions]:

@@ -13,7 +13,7 @@ from heatstudio.stack.definition.types import FoundType, Types
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import Path, Template
+from heatstudio.template import Template, TreePath
 
 
 class SemanticModel(Struct, frozen=True):
@@ -38,12 +38,12 @@ def language_of(model: SemanticModel) -> Language:
     return model.knowledge.language(model.template.dialect)
 
 
-def value_at(template: Template, path: Path) -> object:
+def value_at(template: Template, path: TreePath) -> object:
     """Return the plain data at a path; None if there is none."""
     return at(template.data, path)
 
 
-def map_at(template: Template, path: Path) -> Mapping[object, object]:
+def map_at(template: Template, path: TreePath) -> Mapping[object, object]:
     """Return the map at a path; empty if there is none."""
     found = value_at(template, path)
     return found if isinstance(found, Mapping) else {}

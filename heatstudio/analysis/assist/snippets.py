@@ -10,7 +10,7 @@ from heatstudio.analysis.assist.starter import full_properties, starter_properti
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_places import at
-from heatstudio.template import AddEntry, Dialect, Part, Path, Template, parse_template, render
+from heatstudio.template import AddEntry, Dialect, Part, Template, TreePath, parse_template, render
 from heatstudio.template.editing.scalar_text import scalar_text
 from heatstudio.text import Span, TextEdit, apply_edits
 
@@ -102,7 +102,7 @@ def _entry_text(words: Dialect, name: str, data: Mapping[str, object], *, with_s
 def _with_stops(template: Template, name: str, span: Span) -> str:
     """Return a span of a text as a snippet, in which the name and the scalars of a resource are tab stops."""
     text, section = template.text, template.dialect.resources
-    properties: Path = (section, name, template.dialect.properties)
+    properties: TreePath = (section, name, template.dialect.properties)
     spans = [template.locate((section, name), Part.KEY)]
     spans += [template.locate(path) for path in _leaves(at(template.data, properties), properties)]
     pieces: list[str] = []
@@ -113,7 +113,7 @@ def _with_stops(template: Template, name: str, span: Span) -> str:
     return "".join((*pieces, escaped(text[done : span.end])))
 
 
-def _leaves(data: object, path: Path) -> Iterator[Path]:
+def _leaves(data: object, path: TreePath) -> Iterator[TreePath]:
     """Yield the paths of all scalars in plain data."""
     if isinstance(data, Mapping):
         for name, value in data.items():

@@ -11,7 +11,7 @@ from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, Resour
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_fix import GroupFix
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 
 _COMMON = 2
 """A property is common if one of so many repositories that use the type sets it."""
@@ -152,7 +152,7 @@ def _apply(fix: GroupFix, values: dict[str, object], resource_type: ResourceType
     return done
 
 
-def _put(values: dict[str, object], path: Path, value: object) -> bool:
+def _put(values: dict[str, object], path: TreePath, value: object) -> bool:
     """Set a value at a path. Return False if the container is missing or already has the value."""
     place: object = values
     for step in path[:-1]:

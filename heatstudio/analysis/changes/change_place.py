@@ -10,9 +10,8 @@ from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
-from heatstudio.stack.path import Path
 from heatstudio.stack.resource_definition import DefinitionPlace
-from heatstudio.template import Dialect
+from heatstudio.template import Dialect, TreePath
 from heatstudio.text import is_file
 from heatstudio.update.plan.property_lines import leaves
 from heatstudio.update.plan.update_plan import Action, Cause, ResourceChange, Subject, SubjectKind
@@ -21,7 +20,7 @@ from heatstudio.update.plan.update_plan import Action, Cause, ResourceChange, Su
 class ChangePlace(Struct, frozen=True):
     """The position of a change in the text of a template."""
 
-    path: Path
+    path: TreePath
     """The path in the keywords of that template, whose last steps may not exist in the text."""
     file: str = ""
     """The path of the nested template; empty for the template itself, and for one without a file on disk."""
@@ -31,13 +30,13 @@ class ChangePlace(Struct, frozen=True):
     """The text of the nested template."""
 
 
-def part_of_cause(cause: Cause | None) -> Path:
+def part_of_cause(cause: Cause | None) -> TreePath:
     """Return the path of the only difference in a resource, or of all of them; empty without a cause."""
     found = leaves(cause) if cause is not None else []
     return found[0].path if len(found) == 1 else cause.path if cause is not None else ()
 
 
-def path_of_part(words: Dialect, name: str, part: Path, place: DefinitionPlace | None = None) -> Path:
+def path_of_part(words: Dialect, name: str, part: TreePath, place: DefinitionPlace | None = None) -> TreePath:
     """Return the path of a part of a resource; plans name the parts as in HOT."""
     spoken = {
         "type": words.type,
@@ -100,7 +99,7 @@ def _scope_of(analysis: Analysis) -> TemplateScope:
     return TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
 
 
-def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: Path) -> ChangePlace:
+def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: TreePath) -> ChangePlace:
     change, *inside = trail
     words, place = scope.source.template.dialect, scope.stack.inputs.places.get(change.name)
     if not inside:
@@ -145,7 +144,7 @@ def _written(member: ResourceChange, places: Mapping[str, object]) -> ResourceCh
 
 
 def _place_in_group(
-    owner: ResourceScope, inner: InnerStack, trail: tuple[ResourceChange, ...], part: Path
+    owner: ResourceScope, inner: InnerStack, trail: tuple[ResourceChange, ...], part: TreePath
 ) -> ChangePlace:
     """Return the property of a group that defines a member, or its size for an added or deleted member."""
     rule = owner.member_rule

@@ -5,13 +5,23 @@ from itertools import zip_longest
 
 from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.changes.change_place import path_of_part
-from heatstudio.stack.path import Path, dotted
-from heatstudio.template import AddEntry, CannotEditError, Change, DeleteEntry, SetValue, Template, render, restored
+from heatstudio.stack.path import dotted
+from heatstudio.template import (
+    AddEntry,
+    CannotEditError,
+    Change,
+    DeleteEntry,
+    SetValue,
+    Template,
+    TreePath,
+    render,
+    restored,
+)
 from heatstudio.text import Applicability, Fix
 from heatstudio.text.line_edits import line_edits
 from heatstudio.update.plan.update_plan import Cause, ResourceChange
 
-Pair = tuple[Path, Path]
+Pair = tuple[TreePath, TreePath]
 """The path of a pair in the old template, and the path to restore it at in the new one; either may not exist."""
 _UNCHANGED = "The text of this resource is unchanged. Revert the parameter, resource or file that it refers to."
 _PARAMETER_FUNCTIONS = ("get_param", "Ref")
@@ -45,7 +55,7 @@ def _restored(old: Template, new: Template, pairs: list[Pair]) -> Template | Non
     return found
 
 
-def _put_back(old: Template, new: Template, old_path: Path, new_path: Path) -> Template | None:
+def _put_back(old: Template, new: Template, old_path: TreePath, new_path: TreePath) -> Template | None:
     """Restore the text of one pair, or of the parent map if the pair is its only one; None if impossible."""
     found = restored(old, new, old_path, new_path)
     before, after = map_at(old, old_path[:-1]), map_at(new, new_path[:-1])

@@ -14,9 +14,9 @@ from heatstudio.catalog.attribute_shape import AttributeKind
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.functions.function import Function
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import Path, dotted
+from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import DataFix, SetValue
+from heatstudio.template import DataFix, SetValue, TreePath
 from heatstudio.text import Applicability, Severity, counted
 
 CODE = "attribute-path"
@@ -72,11 +72,11 @@ def _failure(steps: tuple[object, ...], position: int) -> str:
     return "" if is_name else "The attribute name must be a string."
 
 
-def _written(steps: tuple[object, ...]) -> Path:
+def _written(steps: tuple[object, ...]) -> TreePath:
     return tuple(step if isinstance(step, (str, int)) else "..." for step in steps)
 
 
-def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
+def _nowhere(node: Node, step: object, path: TreePath, above: str) -> Finding:
     """Return the finding for a step to a missing value; `above` is the path before the step."""
     if isinstance(node, Attributes) or node.kind is AttributeKind.MAP:
         keys = () if isinstance(node, Attributes) else tuple(node.keys)
@@ -96,7 +96,7 @@ def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
     return Finding(CODE, Severity.WARNING, message, Place(path))
 
 
-def _suspicious(node: Node, step: object, path: Path, above: str) -> Finding | None:
+def _suspicious(node: Node, step: object, path: TreePath, above: str) -> Finding | None:
     """Return the finding for a step to a value that is probably not meant; None if there is no reason for doubt."""
     if isinstance(node, Attributes):
         return None

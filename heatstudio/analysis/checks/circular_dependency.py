@@ -10,8 +10,7 @@ from heatstudio.catalog.headlines import LONGEST
 from heatstudio.stack.definition.dependency_graph import circle_graph
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import circles
-from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, DeleteEntry, Part
+from heatstudio.template import DataFix, DeleteEntry, Part, TreePath
 from heatstudio.text import Applicability, Severity
 
 CODE = "circular-dependency"
@@ -42,10 +41,10 @@ def _fixes(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[DataFix]:
     for name, needed in _links(circle):
         if any(reference.resource == needed for reference in stack.references(name)):
             continue
-        path: Path = (words.resources, name, words.depends_on)
+        path: TreePath = (words.resources, name, words.depends_on)
         written = at(stack.data, path)
         if isinstance(written, list):
-            paths: list[Path] = [(*path, index) for index, other in enumerate(written) if other == needed]
+            paths: list[TreePath] = [(*path, index) for index, other in enumerate(written) if other == needed]
             paths = [path] if len(paths) == len(written) else paths
         else:
             paths = [path] if written == needed else []
@@ -62,7 +61,7 @@ def _links(circle: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 def _edges(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[tuple[str, Place]]:
     words, stack = scope.words, scope.stack
     for name, needed in _links(circle):
-        path: Path = (words.resources, name, words.type)
+        path: TreePath = (words.resources, name, words.type)
         how = "implicitly depends on"
         if needed in stack.resource_definition(name).depends_on:
             path, how = (words.resources, name, words.depends_on), "depends on"

@@ -9,8 +9,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog.rules.advice import advice_facts
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
-from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, DataFix, DeleteEntry, Part
+from heatstudio.template import AddEntry, DataFix, DeleteEntry, Part, TreePath
 from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "exposed-secret"
@@ -23,7 +22,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     schemas = (scope.view.schema(name) for name in scope.view.names(words.parameters))
     secrets = {one.name: one for one in schemas if one is not None and _is_secret(one)}
     for name, schema in secrets.items():
-        path: Path = (words.parameters, name)
+        path: TreePath = (words.parameters, name)
         if not schema.hidden:
             message = f"`{name}` looks like a secret. Without `{words.hidden}`, Heat shows its value."
             yield _finding(message, path, AddEntry(path, words.hidden, True), f"Add `{words.hidden}`", part=Part.KEY)
@@ -49,7 +48,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
             yield scope.finding(CODE, message, (*scope.properties_path, *given.path))
 
 
-def _shown_texts(scope: TemplateScope) -> Iterator[tuple[Path, object]]:
+def _shown_texts(scope: TemplateScope) -> Iterator[tuple[TreePath, object]]:
     """Yield the values of outputs that are calls: a map or list is more likely the input of another template."""
     for name, entry in scope.template.section(scope.words.outputs).items():
         value = entry.get(scope.words.value) if isinstance(entry, Mapping) else None
@@ -62,7 +61,12 @@ def _is_secret(schema: ParameterSchema) -> bool:
 
 
 def _finding(
-    message: str, path: Path, change: AddEntry | DeleteEntry | None = None, title: str = "", *, part: Part = Part.VALUE
+    message: str,
+    path: TreePath,
+    change: AddEntry | DeleteEntry | None = None,
+    title: str = "",
+    *,
+    part: Part = Part.VALUE,
 ) -> Finding:
     fixes = () if change is None else (DataFix(title, (change,), Applicability.UNSAFE, preferred=True),)
     return Finding(CODE, Severity.INFORMATION, message, Place(path, part), fixes=fixes)

@@ -9,9 +9,8 @@ from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.definition.definition_problems import condition_problems, output_problems, parameter_problems
 from heatstudio.stack.functions.examine import FunctionProblem, validate
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import Part
+from heatstudio.template import Part, TreePath
 from heatstudio.text import Severity
 
 CODE = "invalid-condition"
@@ -44,9 +43,9 @@ def _not_provided(scope: TemplateScope) -> Iterator[Finding]:
             yield Finding(CODE, Severity.ERROR, missing[name], Place(place))
 
 
-def _evaluated(scope: TemplateScope) -> Iterator[tuple[object, Path]]:
+def _evaluated(scope: TemplateScope) -> Iterator[tuple[object, TreePath]]:
     """Yield the conditions that Heat evaluates: those of resources, outputs and `if`, and those that these name."""
-    words, pending, names = scope.words, list[tuple[object, Path]](), set[str]()
+    words, pending, names = scope.words, list[tuple[object, TreePath]](), set[str]()
     for section in (words.resources, words.outputs):
         data = scope.data_at((section,))
         for name, entry in data.items() if isinstance(data, Mapping) else ():

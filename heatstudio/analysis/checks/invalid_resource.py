@@ -13,9 +13,8 @@ from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.functions.function import Broken, Function
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import DataFix, Part, RenameKey, SetValue
+from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.text import Applicability
 
 CODE = "invalid-resource"
@@ -92,5 +91,5 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
     return replace(finding, message=message, heat=finding.message, fixes=fixes)
 
 
-def _renamed(finding: Finding, path: Path, names: Sequence[str]) -> Finding:
+def _renamed(finding: Finding, path: TreePath, names: Sequence[str]) -> Finding:
     return replace(finding, fixes=name_fixes(names, "Rename to `{}`", partial(RenameKey, path)))

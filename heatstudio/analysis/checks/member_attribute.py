@@ -16,8 +16,7 @@ from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, answers_itself
 from heatstudio.stack.functions.examine import AttributeKey
-from heatstudio.stack.path import Path
-from heatstudio.template import SetValue
+from heatstudio.template import SetValue, TreePath
 from heatstudio.text import Severity
 from heatstudio.update.members.numbered_members import ONE_MEMBER, absent_member, created_names
 
@@ -46,7 +45,7 @@ class _Reading(Struct, frozen=True):
     owner: ResourceScope
     steps: tuple[object, ...]
     """The attribute, and the steps after it."""
-    place: Path
+    place: TreePath
     position: int = 1
     """The position of the attribute among the arguments of the call."""
     above: str = ""
@@ -134,7 +133,7 @@ class _Reading(Struct, frozen=True):
         return _late(self.scope, message, (*self.place, self.position))
 
 
-def _undeclared(scope: Scope, owner: ResourceScope, name: object, path: Path) -> Iterator[Finding]:
+def _undeclared(scope: Scope, owner: ResourceScope, name: object, path: TreePath) -> Iterator[Finding]:
     """Yield an attribute that another resource should declare: the creation fails, or the output has no value."""
     attributes = attributes_of(scope.types, scope.view, owner.name, owner.definition.data)
     declared = declared_attributes(attributes) if attributes is not None else None
@@ -143,7 +142,7 @@ def _undeclared(scope: Scope, owner: ResourceScope, name: object, path: Path) ->
         yield with_names(_late(scope, f"`{owner.name}` has no output `{name}`.", path), path, name, declared)
 
 
-def _late(scope: Scope, message: str, path: Path) -> Finding:
+def _late(scope: Scope, message: str, path: TreePath) -> Finding:
     """Return the finding about what Heat fails to read when it creates the stack, or computes the output."""
     if isinstance(scope, ResourceScope):
         return Finding(CODE, Severity.WARNING, message, Place(path), is_late=True)

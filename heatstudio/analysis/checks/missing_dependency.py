@@ -13,8 +13,7 @@ from heatstudio.stack.definition.dependency_graph import needed_graph
 from heatstudio.stack.functions.examine import dependencies
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import Graph, visiting_order
-from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, AddItem, Change, DataFix, Part, SetValue
+from heatstudio.template import AddEntry, AddItem, Change, DataFix, Part, SetValue, TreePath
 from heatstudio.template.syntax.construct import construct
 from heatstudio.template.syntax.yaml_reader import read_yaml
 from heatstudio.text import CheckFamily, Severity
@@ -106,7 +105,7 @@ def _members(numbers: int) -> Iterator[int]:
 
 
 def _fix(scope: TemplateScope, name: str, other: str) -> DataFix:
-    path: Path = (scope.words.resources, name, scope.words.depends_on)
+    path: TreePath = (scope.words.resources, name, scope.words.depends_on)
     written = scope.data_at(path)
     change: Change = AddEntry(path[:-1], scope.words.depends_on, other)
     if isinstance(written, list):

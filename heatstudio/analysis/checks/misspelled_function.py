@@ -13,9 +13,8 @@ from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.stray_call import StrayCall, among_keys, is_clear, stray_calls
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import DataFix, Part, RenameKey, SetValue
+from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "misspelled-function"
@@ -73,6 +72,6 @@ def _finding(scope: Scope, call: StrayCall) -> Finding:
     return replace(finding, message=message, meant=meant, fixes=fixes)
 
 
-def _suspicious(path: Path, message: str = "") -> Finding:
+def _suspicious(path: TreePath, message: str = "") -> Finding:
     place = Place(path, Part.KEY)
     return Finding(CODE, Severity.WARNING, message, place, family=CheckFamily.SUSPICIOUS)

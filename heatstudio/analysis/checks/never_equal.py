@@ -12,10 +12,9 @@ from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.scope import Scope, TemplateScope
 from heatstudio.catalog.schema import AllowedValues, CustomConstraint
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
-from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.constraints import violation
-from heatstudio.template import DataFix, Part, SetValue
+from heatstudio.template import DataFix, Part, SetValue, TreePath
 from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "never-equal"
@@ -56,7 +55,7 @@ def _parameter(scope: Scope, written: object) -> ParameterSchema | None:
     return scope.view.schema(name) if isinstance(name, str) else None
 
 
-def _compared(scope: Scope, written: object, value: object, path: Path) -> Finding | None:
+def _compared(scope: Scope, written: object, value: object, path: TreePath) -> Finding | None:
     """Return the finding if a parameter never, or always, equals a value, or another parameter, at a path."""
     schema, other = _parameter(scope, written), _parameter(scope, value)
     kinds, words = _KINDS.get(schema.type, ((), "")) if schema is not None else ((), "")
@@ -92,7 +91,7 @@ def _written(value: object) -> str:
     return f"{kind} `{text[:_SHOWN]}{'...' * (len(text) > _SHOWN)}`"
 
 
-def _fixes(value: object, path: Path) -> tuple[DataFix, ...]:
+def _fixes(value: object, path: TreePath) -> tuple[DataFix, ...]:
     """Return the fix that quotes a value, or that removes the quotes of a boolean or whole number."""
     if not isinstance(value, str):
         changed: object = str(value).lower() if isinstance(value, bool) else str(value)

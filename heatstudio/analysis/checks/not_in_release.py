@@ -10,9 +10,8 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.typed_attributes import attributes_of_types
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
-from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import DataFix, Part, SetValue
+from heatstudio.template import DataFix, Part, SetValue, TreePath
 from heatstudio.text import Applicability, Severity
 
 CODE = "not-in-release"
@@ -52,7 +51,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
-    reported: list[Path] = []
+    reported: list[TreePath] = []
     for written in scope.written:
         message = _not_yet(scope, written.schema.support_status, release)
         if message is not None and not any(written.path[: len(outer)] == outer for outer in reported):
@@ -99,7 +98,7 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
     yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,))
 
 
-def _used(scope: Scope, release: Release, data: object, above: Path) -> Iterator[Finding]:
+def _used(scope: Scope, release: Release, data: object, above: TreePath) -> Iterator[Finding]:
     """Yield the attributes and functions in some data that are newer than the release."""
     for owner, attribute, path in attributes_of_types(scope, calls(data, above)):
         schema = owner.attributes.get(attribute)

@@ -8,7 +8,7 @@ from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog.rules.advice import InboundRules, advice_facts
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 from heatstudio.text import CheckFamily
 
 CODE = "open-port"
@@ -23,10 +23,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     form = advice_facts().inbound_rules.get(scope.type.name) if scope.type is not None else None
     if form is None:
         return
-    places: dict[Path, str] = {}
+    places: dict[TreePath, str] = {}
     listed = scope.raw_properties.get(form.rules) if form.rules else [scope.raw_properties]
     for index, rule in enumerate(listed if isinstance(listed, list) else ()):
-        path: Path = (*scope.properties_path, form.rules, index) if form.rules else scope.properties_path
+        path: TreePath = (*scope.properties_path, form.rules, index) if form.rules else scope.properties_path
         if isinstance(rule, Mapping) and _is_for_all(rule, form) and (opened := _opened(rule, form)):
             key = next((key for key in (form.first, form.source, form.protocol) if key in rule), None)
             places[path if key is None else (*path, key)] = opened

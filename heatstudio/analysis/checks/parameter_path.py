@@ -10,7 +10,8 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.scope import Scope
 from heatstudio.stack.functions.hot_functions import select
-from heatstudio.stack.path import Path, dotted
+from heatstudio.stack.path import dotted
+from heatstudio.template import TreePath
 from heatstudio.text import CheckFamily, Severity, counted
 
 CODE = "parameter-path"
@@ -28,7 +29,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield finding
 
 
-def _wrong_step(value: object, arguments: list[object], path: Path) -> Finding | None:
+def _wrong_step(value: object, arguments: list[object], path: TreePath) -> Finding | None:
     """Return the finding about the first step that has no value."""
     for position, step in enumerate(arguments[1:], 1):
         if (

@@ -18,10 +18,9 @@ from heatstudio.catalog.schema import property_at
 from heatstudio.stack.groups.group_fix import GroupFix, after, item_removal
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
-from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, Part, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, Part, SetValue, TreePath
 from heatstudio.text import Applicability
 
 CODE = "property-group"
@@ -78,7 +77,7 @@ def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     return finding.late() if is_late else finding
 
 
-def _written(scope: ResourceScope, path: Path) -> Path:
+def _written(scope: ResourceScope, path: TreePath) -> TreePath:
     """Return the path at which a value is written, possibly under an older property name."""
     if scope.type is None or at(scope.raw_properties, path) is not None:
         return path
@@ -99,7 +98,7 @@ def _defaults(scope: ResourceScope, violation: GroupViolation) -> str:
     )
 
 
-def _is_default(scope: ResourceScope, path: Path) -> bool:
+def _is_default(scope: ResourceScope, path: TreePath) -> bool:
     """Return whether the value at a path is the default of the type."""
     schema = scope.type.properties.get(str(path[0])) if scope.type is not None and len(path) == 1 else None
     is_written = at(scope.raw_properties, _written(scope, path)) is not None
@@ -119,14 +118,14 @@ def _fixes(scope: ResourceScope, violation: GroupViolation) -> Iterator[DataFix]
         yield DataFix(_title(scope, fix), tuple(changes), Applicability.DECISION)
 
 
-def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
+def _setting(scope: ResourceScope, path: TreePath, value: object) -> Change:
     """Return the change that replaces a value or overrides a default."""
     if _is_default(scope, path) or at(scope.raw_properties, _written(scope, path)) is None:
         return AddEntry((*scope.properties_path, *path[:-1]), str(path[-1]), value)
     return SetValue((*scope.properties_path, *_written(scope, path)), value)
 
 
-def _addition(scope: ResourceScope, path: Path) -> Change:
+def _addition(scope: ResourceScope, path: TreePath) -> Change:
     """Return the change that gives a property an example value, in a new list if the list is missing."""
     schema = property_at(scope.type.properties, path) if scope.type is not None else None
     value = placeholder(str(path[-1])) if schema is None else fitting_reference(scope, schema) or set_example(schema)

@@ -8,8 +8,7 @@ from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.stack.functions.function import FunctionError, parse, resolve
-from heatstudio.stack.path import Path
-from heatstudio.template import Part
+from heatstudio.template import Part, TreePath
 from heatstudio.text import CheckFamily, Severity
 from heatstudio.text.words import occurrences
 
@@ -48,7 +47,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield from _inside_functions(scope, [index], scope.data_at(path), path)
 
 
-def _replaced(scope: Scope, text: object, params: object, path: Path, *, is_strict: bool) -> Iterator[Finding]:
+def _replaced(scope: Scope, text: object, params: object, path: TreePath, *, is_strict: bool) -> Iterator[Finding]:
     """Yield the variables of a text that do not occur in it, or that occur as a word and inside longer words."""
     text = scope.view.file(str(text[GET_FILE])) if isinstance(text, Mapping) and [*text] == [GET_FILE] else text
     variables = [*params] if isinstance(params, Mapping) else []
@@ -79,7 +78,7 @@ def _longer_word(text: str, variable: str) -> str:
     return longer if is_word else ""
 
 
-def _repeated(scope: Scope, lists: Mapping[object, object], path: Path) -> Iterator[Finding]:
+def _repeated(scope: Scope, lists: Mapping[object, object], path: TreePath) -> Iterator[Finding]:
     """Yield the variables that replace a part of a later one, or of its values: Heat replaces one after the other."""
     variables = [str(one) for one in lists][:_MOST_VARIABLES]
     for index, variable in enumerate(variables):
@@ -97,9 +96,9 @@ def _repeated(scope: Scope, lists: Mapping[object, object], path: Path) -> Itera
                 yield Finding(CODE, Severity.WARNING, message, Place((*path, later), Part.KEY))
 
 
-def _inside_functions(scope: Scope, variables: Sequence[str], data: object, path: Path) -> Iterator[Finding]:
+def _inside_functions(scope: Scope, variables: Sequence[str], data: object, path: TreePath) -> Iterator[Finding]:
     """Yield the calls that Heat resolves with a variable instead of its values."""
-    language, reported = scope.view.language, set[Path]()
+    language, reported = scope.view.language, set[TreePath]()
     for name, arguments, at in calls(data, path):
         is_function = name in language.functions or name in language.condition_functions
         if not is_function or name in _TRANSPARENT or any(at[:length] in reported for length in range(len(at))):

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import DataFix, DeleteEntry, Part
+from heatstudio.template import DataFix, DeleteEntry, Part, TreePath
 from heatstudio.text import Applicability
 
 CODE = "unimplemented-property"
@@ -18,7 +17,7 @@ CODE = "unimplemented-property"
 @resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every written property that Heat does not implement; a list only once."""
-    reported = set[Path]()
+    reported = set[TreePath]()
     for problem in scope.problems_of(PropertyFault.NOT_IMPLEMENTED):
         is_item = isinstance(problem.path[-1], int)
         whole = problem.path[:-1] if is_item else problem.path

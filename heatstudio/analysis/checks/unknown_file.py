@@ -8,7 +8,7 @@ from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.definition.client_files import TYPE, FileFault, named_files
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 from heatstudio.text import Severity
 
 CODE = "unknown-file"
@@ -35,7 +35,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
             yield _finding(scope, name, path, fault)
 
 
-def _finding(scope: Scope, name: str, path: Path, fault: FileFault) -> Finding:
+def _finding(scope: Scope, name: str, path: TreePath, fault: FileFault) -> Finding:
     known = scope.types.files.names()
     is_there = scope.view.file(name) is not None
     fitting = () if is_there else [one for one in known if path[-1] != TYPE or one.endswith(TEMPLATE_ENDINGS)]

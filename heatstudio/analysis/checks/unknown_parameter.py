@@ -11,8 +11,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning, of_other_kind
 from heatstudio.analysis.scope.nearest import nearest_element
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
-from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, DataFix, SetValue
+from heatstudio.template import AddEntry, DataFix, SetValue, TreePath
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-parameter"
@@ -41,7 +40,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
                 yield finding.late() if _is_needed(scope, path, strict=True) else finding
 
 
-def _is_needed(scope: ResourceScope, path: Path, *, strict: bool) -> bool:
+def _is_needed(scope: ResourceScope, path: TreePath, *, strict: bool) -> bool:
     """Return whether Heat evaluates the call during validation."""
     if scope.definition.external_id is not None and path[2:3] == (scope.words.external_id,):
         return strict and not scope.is_disabled
@@ -51,7 +50,7 @@ def _is_needed(scope: ResourceScope, path: Path, *, strict: bool) -> bool:
     return path[2:3] == (scope.words.properties,) or call in scope.missed
 
 
-def _finding(scope: Scope, name: str, path: Path, known: Collection[str]) -> Finding:
+def _finding(scope: Scope, name: str, path: TreePath, known: Collection[str]) -> Finding:
     words, names = scope.words, nearest_element(name, known)
     is_reference = path[-1] == REF
     heat = (

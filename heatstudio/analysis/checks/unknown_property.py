@@ -11,9 +11,8 @@ from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import DataFix, DeleteEntry, Part, RenameKey
+from heatstudio.template import DataFix, DeleteEntry, Part, RenameKey, TreePath
 from heatstudio.text import Applicability
 
 CODE = "unknown-property"
@@ -41,7 +40,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, path))
 
 
-def _replaced_key(scope: ResourceScope, path: Path, known: Collection[str]) -> Finding | None:
+def _replaced_key(scope: ResourceScope, path: TreePath, known: Collection[str]) -> Finding | None:
     """Return the finding for a known key of a `repeat` that contains a placeholder, which Heat replaces in keys too."""
     for depth in range(len(scope.properties_path), len(path)):
         call = scope.data_at(path[:depth])

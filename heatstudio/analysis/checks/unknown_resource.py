@@ -15,9 +15,8 @@ from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.examine import Reference, dependencies, validate
 from heatstudio.stack.functions.supposition import described
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import AddEntry, DataFix, Dialect
+from heatstudio.template import AddEntry, DataFix, Dialect, TreePath
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-resource"
@@ -40,7 +39,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 @resource_check()
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield each unresolved reference in a resource."""
-    reported: set[Path] = set()
+    reported: set[TreePath] = set()
     known = {problem.path[:-1] for problem in scope.function_problems}
     metadata = (scope.words.metadata,)
     for reference in scope.references if not scope.is_external else ():
@@ -121,7 +120,7 @@ def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
     return scope.finding(CODE, fault.message, fault.path)
 
 
-def _finding(scope: ResourceScope, name: str, message: str, path: Path) -> Finding:
+def _finding(scope: ResourceScope, name: str, message: str, path: TreePath) -> Finding:
     finding = scope.finding(CODE, message, path)
     if scope.view.names_resource(name) and scope.view.is_enabled(name) is not True:
         finding = replace(finding, message=_switched_off(scope, name), heat=message)
@@ -129,7 +128,7 @@ def _finding(scope: ResourceScope, name: str, message: str, path: Path) -> Findi
     return finding if place == path else _with_fixes(scope, name, replace(finding, place=Place(place)), path)
 
 
-def _place(call: object, name: str, path: Path) -> Path:
+def _place(call: object, name: str, path: TreePath) -> TreePath:
     """Return the path of the resource name in a call, or the path of the call if the name is computed."""
     for function in _NAMING:
         if isinstance(call, dict) and call.get(function) == name:
@@ -139,7 +138,7 @@ def _place(call: object, name: str, path: Path) -> Path:
     return (*path, function, 0) if named else path
 
 
-def _with_fixes(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
+def _with_fixes(scope: ResourceScope, name: str, finding: Finding, path: TreePath) -> Finding:
     """Return the finding with fixes that use a similar name or create the resource."""
     if scope.view.names_resource(name):  # the resource is disabled, not misspelled
         return finding
@@ -166,7 +165,7 @@ def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool)
     return DataFix(f"Create resource `{name}` ({kind.name})", (change,), Applicability.UNSAFE, preferred=preferred)
 
 
-def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
+def _fitting_types(scope: ResourceScope, path: TreePath) -> list[ResourceType]:
     """Return the types that create the kind of object that a property refers to, such as a network."""
     inner = path[len(scope.properties_path) :]
     wanted = [one.schema for one in scope.written if one.path == inner and (one.schema.entities or one.schema.refers)]

@@ -7,9 +7,9 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog.rules.suspicion import UniqueKey
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import freeze
 from heatstudio.stack.values.member_count import member_count
+from heatstudio.template import TreePath
 from heatstudio.text import CheckFamily, Severity, checkpoint
 
 CODE = "used-twice"
@@ -21,11 +21,11 @@ TYPE, PROPERTIES = "type", "properties"
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the resources with the same written values as an earlier one, where a service accepts them once."""
     for rule in scope.knowledge.suspicions.unique:
-        seen: dict[Hashable, tuple[str, Path]] = {}
+        seen: dict[Hashable, tuple[str, TreePath]] = {}
         names = ((name, key) for kind, key in rule.by.items() for name in scope.enabled_by_type.get(kind, ()))
         for name, key in names:
             checkpoint()
-            place: Path = (scope.words.resources, name, scope.words.properties)
+            place: TreePath = (scope.words.resources, name, scope.words.properties)
             for values, path in _keys(scope.data_at(place), place, key):
                 first, where = seen.setdefault(values, (name, path))
                 if path != where:
@@ -56,7 +56,7 @@ def check_members(scope: ResourceScope) -> Iterator[Finding]:
                 yield scope.finding(CODE, message, place, severity=Severity.WARNING)
 
 
-def _keys(written: object, path: Path, key: UniqueKey) -> Iterator[tuple[Hashable, Path]]:
+def _keys(written: object, path: TreePath, key: UniqueKey) -> Iterator[tuple[Hashable, TreePath]]:
     """Yield the values that must be unique, each with the path of the last one: equal calls have equal values."""
     others = [freeze(_value(written, one)) for one in key.also]
     listed = at(written, (key.each,)) if key.each else None

@@ -16,8 +16,7 @@ from heatstudio.stack.functions.examine import dependencies
 from heatstudio.stack.functions.hot_functions import GetResource
 from heatstudio.stack.functions.partial_text import text_pieces
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, Change, DataFix, Part, RenameKey, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.template.syntax.construct import construct
 from heatstudio.template.syntax.yaml_reader import read_yaml
 from heatstudio.text import Applicability, CheckFamily, Severity
@@ -73,14 +72,14 @@ def check_deployments(scope: TemplateScope) -> Iterator[Finding]:
             yield Finding(CODE, Severity.WARNING, message, place, server, fixes=(fix,))
 
 
-def _format_fix(path: Path, written: object, rule: UserData, value: str) -> DataFix:
+def _format_fix(path: TreePath, written: object, rule: UserData, value: str) -> DataFix:
     change: Change = AddEntry(path, rule.format, value)
     if at(written, (rule.format,)) is not None:
         change = SetValue((*path, rule.format), value)
     return DataFix(f"Set `{rule.format}` to {value}", (change,), Applicability.UNSAFE, preferred=True)
 
 
-def _run_as_script(scope: ResourceScope, rule: UserData, path: Path, pieces: Sequence[object]) -> Iterator[Finding]:
+def _run_as_script(scope: ResourceScope, rule: UserData, path: TreePath, pieces: Sequence[object]) -> Iterator[Finding]:
     parsed = scope.definition.properties
     value = parsed.get(rule.property) if isinstance(parsed, dict) else None
     if isinstance(value, GetResource):
@@ -93,7 +92,7 @@ def _run_as_script(scope: ResourceScope, rule: UserData, path: Path, pieces: Seq
     yield replace(_finding(scope, message, path), fixes=(fix,))
 
 
-def _ignored(scope: ResourceScope, path: Path, pieces: Sequence[object]) -> Iterator[Finding]:
+def _ignored(scope: ResourceScope, path: TreePath, pieces: Sequence[object]) -> Iterator[Finding]:
     """Yield what cloud-init ignores of a text."""
     text, known = _text(pieces), scope.knowledge.suspicions.cloud_config_keys
     key = _KEY.match(text)
@@ -123,5 +122,5 @@ def _unknown_keys(config: object, known: Collection[str]) -> Iterator[tuple[str,
             yield key, nearest(key, known)
 
 
-def _finding(scope: ResourceScope, message: str, path: Path, part: Part = Part.VALUE) -> Finding:
+def _finding(scope: ResourceScope, message: str, path: TreePath, part: Part = Part.VALUE) -> Finding:
     return scope.finding(CODE, message, path, part, Severity.WARNING)

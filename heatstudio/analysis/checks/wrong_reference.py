@@ -13,8 +13,7 @@ from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertySchema, ResourceType
-from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, Part, RenameKey, SetValue
+from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "wrong-reference"
@@ -40,7 +39,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     yield from _undeclared_inputs(scope)
 
 
-def _of_other_type(scope: ResourceScope, value: object, path: Path, types: tuple[str, ...]) -> Iterator[Finding]:
+def _of_other_type(scope: ResourceScope, value: object, path: TreePath, types: tuple[str, ...]) -> Iterator[Finding]:
     """Yield a finding if a value is certainly not a reference to a resource of one of the types."""
     kind = _kind(scope, value)
     is_attribute = isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) in _OF_ATTRIBUTES
@@ -50,7 +49,7 @@ def _of_other_type(scope: ResourceScope, value: object, path: Path, types: tuple
         yield scope.finding(CODE, message, path, severity=Severity.WARNING).late()
 
 
-def _of_other_kind(scope: ResourceScope, schema: PropertySchema, value: object, path: Path) -> Iterator[Finding]:
+def _of_other_kind(scope: ResourceScope, schema: PropertySchema, value: object, path: TreePath) -> Iterator[Finding]:
     """Yield a finding if a property refers to a resource that creates another kind of object than it needs."""
     kind = _kind(scope, value)
     if kind is None:

@@ -12,8 +12,7 @@ from heatstudio.analysis.scope.finding import EnvironmentPlace, Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.catalog.schema import PropertyType, property_at
 from heatstudio.stack.inputs.parameter_schema import ParameterType
-from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, Part, SetValue, Template, parse_environment
+from heatstudio.template import DataFix, Part, SetValue, Template, TreePath, parse_environment
 from heatstudio.template.syntax.construct import loaded_key
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
 from heatstudio.text import Applicability, CheckFamily, Severity
@@ -41,7 +40,7 @@ _TEXT: _Kinds = frozenset({PropertyType.STRING})
 class _Number(Struct, frozen=True):
     """A value that YAML reads as a number or boolean."""
 
-    path: Path
+    path: TreePath
     written: str
     value: object
     wanted: _Kinds
@@ -66,19 +65,19 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 def check_environment(template: Template, scope: TemplateScope) -> Iterator[Finding]:
     """Yield the same values of an environment, for the parameters of the template that uses it."""
 
-    def wanted(path: Path, text: str) -> _Kinds:
+    def wanted(path: TreePath, text: str) -> _Kinds:
         return _wanted_by_readers(scope, str(path[1]), text) if len(path) == _VALUE else frozenset()
 
     return _yaml_numbers(template, wanted)
 
 
-def _yaml_numbers(template: Template, wanted: Callable[[Path, str], _Kinds]) -> Iterator[Finding]:
+def _yaml_numbers(template: Template, wanted: Callable[[TreePath, str], _Kinds]) -> Iterator[Finding]:
     """Yield the values; those that only change their writing if a text is wanted.
 
     `wanted` returns the types that are wanted at a path, at which Heat makes a text of the value.
     """
     text, at = template.text, 0
-    found: dict[Path, list[_Number]] = {}
+    found: dict[TreePath, list[_Number]] = {}
     while (candidate := _CANDIDATE.search(text, at)) is not None:
         at = candidate.end()
         written = candidate[0][1:]
@@ -122,7 +121,7 @@ def _finding(values: Sequence[_Number]) -> Finding:
     )
 
 
-def _wanted(scope: TemplateScope, path: Path, text: str) -> _Kinds:
+def _wanted(scope: TemplateScope, path: TreePath, text: str) -> _Kinds:
     words = scope.words
     match path:
         case (words.parameters, str(name), words.default) | (words.parameters, str(name), *_, int()):
@@ -137,7 +136,7 @@ def _wanted(scope: TemplateScope, path: Path, text: str) -> _Kinds:
             return frozenset()
 
 
-def _is_file_mode(scope: TemplateScope, path: Path) -> bool:
+def _is_file_mode(scope: TemplateScope, path: TreePath) -> bool:
     """Return whether a value is the mode of a file in a cloud-config: cloud-init expects the number."""
     words, rules = scope.words, scope.knowledge.suspicions
     match path:
@@ -162,7 +161,7 @@ def _wanted_by_readers(scope: TemplateScope, name: str, text: str) -> _Kinds:
     return frozenset().union(*(one if one and one <= _CONVERTED else _TEXT for one in kinds))
 
 
-def _wanted_by_reader(scope: TemplateScope, path: Path, text: str) -> _Kinds:
+def _wanted_by_reader(scope: TemplateScope, path: TreePath, text: str) -> _Kinds:
     """Return the types that a reader wants; a comparison with the text that Heat gets wants the boolean or number."""
     if path[-2:-1] and path[-2] in EQUALS:
         compared = scope.data_at(path[:-1])

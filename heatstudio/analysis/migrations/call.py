@@ -4,15 +4,14 @@ from msgspec import Struct
 
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.path import Path
-from heatstudio.template import Change, Existing, RenameKey, SetValue
+from heatstudio.template import Change, Existing, RenameKey, SetValue, TreePath
 
 
 class Call(Struct, frozen=True):
     """One function call; `path` is the path of the arguments, which ends with the name of the function."""
 
     stack: StackReader
-    path: Path
+    path: TreePath
     arguments: object
 
     @property

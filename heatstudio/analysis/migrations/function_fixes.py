@@ -7,14 +7,13 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.function import Broken, parse
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, Dialect
+from heatstudio.template import DataFix, Dialect, TreePath
 from heatstudio.text import Applicability
 
 PLAIN_DATA = "Heat currently treats the call as data"
 
 
-def function_fixes(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[DataFix, ...]:
+def function_fixes(stack: StackReader, knowledge: Knowledge, path: TreePath, arguments: object) -> tuple[DataFix, ...]:
     """Return the fixes of a call whose function or arguments belong to another version.
 
     `path` ends with the name of the function, as in FunctionProblem.
@@ -32,7 +31,7 @@ def function_fixes(stack: StackReader, knowledge: Knowledge, path: Path, argumen
     return tuple(fix for fix in fixes if fix is not None)
 
 
-def version_of_arguments(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> Dialect | None:
+def version_of_arguments(stack: StackReader, knowledge: Knowledge, path: TreePath, arguments: object) -> Dialect | None:
     """Return the oldest newer version that accepts the invalid arguments of a call; None if there is none."""
     call = Call(stack, path, arguments)
     written = {call.name: arguments}

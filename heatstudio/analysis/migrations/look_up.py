@@ -7,9 +7,8 @@ no requests: a caller with a connection passes a function.
 from collections.abc import Callable, Iterator
 
 from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule
-from heatstudio.stack.path import Path
 from heatstudio.stack.values.written_properties import GivenProperty
-from heatstudio.template import DataFix, SetValue
+from heatstudio.template import DataFix, SetValue, TreePath
 from heatstudio.text import Applicability
 
 _REASON = "ties the template to one cloud"
@@ -24,7 +23,7 @@ the method finds several kinds, and the name.
 
 
 def lookup_fixes(
-    resource_type: ResourceType, written: GivenProperty, properties_path: Path, find: Find
+    resource_type: ResourceType, written: GivenProperty, properties_path: TreePath, find: Find
 ) -> tuple[DataFix, ...]:
     """Return the fixes that replace each name in one written property with its ID.
 
@@ -62,7 +61,7 @@ def _entity(rule: TranslationRule, written: GivenProperty) -> str | None:
     return choices.get(kind) if isinstance(kind, str) else None
 
 
-def _names(written: GivenProperty) -> Iterator[tuple[Path, str]]:
+def _names(written: GivenProperty) -> Iterator[tuple[TreePath, str]]:
     """Yield the literal, non-empty names and their paths below `properties`; Heat does not look up empty names."""
     if isinstance(written.value, list):
         items = [((*written.path, index), item) for index, item in enumerate(written.value)]

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.stack.path import Path, dotted
-from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue
+from heatstudio.stack.path import dotted
+from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue, TreePath
 from heatstudio.template.editing.changed_data import with_parts
 
 
 class Step(Struct, frozen=True):
     """One addition, replacement or deletion."""
 
-    place: Path
+    place: TreePath
     """The path of the changed map or list."""
     name: str
     sentence: str
@@ -25,7 +25,7 @@ def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
     renamed = {change.path for change in changes if isinstance(change, RenameKey)}
     gone = [change.path for change in changes if isinstance(change, DeleteEntry)]
     reported: list[Step] = []
-    moved: set[Path] = set()
+    moved: set[TreePath] = set()
     for change in changes:
         if isinstance(change, RenameKey):
             reported.append(_replacement(change.path[:-1], str(change.path[-1]), change.name))
@@ -37,7 +37,7 @@ def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
     return (*reported, *(_step(path, "is removed") for path in emptied))
 
 
-def _steps_of(change: SetValue | AddEntry | AddItem, sources: list[Path]) -> Iterator[Step]:
+def _steps_of(change: SetValue | AddEntry | AddItem, sources: list[TreePath]) -> Iterator[Step]:
     path = (*change.path, change.key) if isinstance(change, AddEntry) else change.path
     if not sources:
         shown = json.dumps(with_parts(change.value, Existing, lambda _part: "..."), default=str)
@@ -47,22 +47,22 @@ def _steps_of(change: SetValue | AddEntry | AddItem, sources: list[Path]) -> Ite
         yield _replacement(above, dotted(source[len(above) :]), dotted(path[len(above) :]))
 
 
-def _step(path: Path, action: str) -> Step:
+def _step(path: TreePath, action: str) -> Step:
     return Step(path[:-1], str(path[-1]), f"`{path[-1]}` {action}.")
 
 
-def _replacement(place: Path, old: str, new: str) -> Step:
+def _replacement(place: TreePath, old: str, new: str) -> Step:
     return Step(place, old, f"`{new}` replaces `{old}`.")
 
 
-def _common(first: Path, second: Path) -> Path:
+def _common(first: TreePath, second: TreePath) -> TreePath:
     length = 0
     while length < min(len(first), len(second)) - 1 and first[length] == second[length]:
         length += 1
     return first[:length]
 
 
-def _sources(value: object) -> Iterator[Path]:
+def _sources(value: object) -> Iterator[TreePath]:
     if isinstance(value, Existing):
         yield value.path
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()

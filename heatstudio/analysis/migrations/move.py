@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from heatstudio.catalog import PropertySchema, PropertyType
-from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue
+from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue, TreePath
 
 
 class Missing(Struct, frozen=True):
@@ -16,7 +15,7 @@ class Missing(Struct, frozen=True):
 MISSING = Missing()
 
 
-def value_at(data: object, path: Path) -> object:
+def value_at(data: object, path: TreePath) -> object:
     """Return the value at a path of plain data, or MISSING."""
     for name in path:
         if isinstance(data, list) and isinstance(name, int):
@@ -26,7 +25,7 @@ def value_at(data: object, path: Path) -> object:
     return data
 
 
-def names_of(path: Path) -> tuple[str, ...]:
+def names_of(path: TreePath) -> tuple[str, ...]:
     """Return a path without list positions, as in translation rules."""
     return tuple(part for part in path if isinstance(part, str))
 
@@ -34,8 +33,8 @@ def names_of(path: Path) -> tuple[str, ...]:
 class Move(Struct, frozen=True):
     """The move of a value from `source` to `target`, which are paths below `properties`."""
 
-    source: Path
-    target: Path
+    source: TreePath
+    target: TreePath
 
     def changes(self, data: object) -> Iterator[Change]:
         """Yield the changes, given the current properties; the target must not exist."""
@@ -64,7 +63,7 @@ class Move(Struct, frozen=True):
         return SetValue(self.target, Existing(self.source)), DeleteEntry(self.source)
 
 
-def _added(data: object, path: Path, value: object, after: str | None = None) -> Change:
+def _added(data: object, path: TreePath, value: object, after: str | None = None) -> Change:
     """Return the change that adds a value at a path; a missing list above it gets one item."""
     for length, part in enumerate(path):
         if isinstance(part, int) and value_at(data, path[:length]) in (MISSING, None, []):
@@ -74,12 +73,14 @@ def _added(data: object, path: Path, value: object, after: str | None = None) ->
     return AddEntry(path[:-1], str(path[-1]), value, after)
 
 
-def places(schemas: Mapping[str, PropertySchema], data: object, names: tuple[str, ...], beside: Path) -> list[Path]:
+def places(
+    schemas: Mapping[str, PropertySchema], data: object, names: tuple[str, ...], beside: TreePath
+) -> list[TreePath]:
     """Return the paths of a property: in the same list items as the path `beside`, else in every existing item.
 
     A missing list counts as a list with one item.
     """
-    found: list[Path] = [()]
+    found: list[TreePath] = [()]
     below: Mapping[str, PropertySchema] = schemas
     for depth, name in enumerate(names):
         schema = below.get(name)
@@ -92,7 +93,7 @@ def places(schemas: Mapping[str, PropertySchema], data: object, names: tuple[str
     return found
 
 
-def _items(data: object, path: Path, beside: Path) -> list[Path]:
+def _items(data: object, path: TreePath, beside: TreePath) -> list[TreePath]:
     if beside[: len(path)] == path and len(beside) > len(path) and isinstance(beside[len(path)], int):
         return [beside[: len(path) + 1]]
     items = value_at(data, path)

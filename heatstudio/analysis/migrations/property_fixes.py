@@ -11,7 +11,6 @@ from heatstudio.analysis.migrations.effect import Read, effect, has_function
 from heatstudio.analysis.migrations.move import MISSING, Move
 from heatstudio.analysis.migrations.use import OLD, CandidateFix, PropertyUse
 from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule, ValueOf
-from heatstudio.stack.path import Path
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import (
     AddEntry,
@@ -23,13 +22,14 @@ from heatstudio.template import (
     Existing,
     RenameKey,
     SetValue,
+    TreePath,
 )
 from heatstudio.template.editing.changed_data import changed_data, with_parts
 from heatstudio.template.editing.rendering_plan import plan_changes
 from heatstudio.text import Applicability
 
 
-def rebased(change: Change, above: Path) -> Change:
+def rebased(change: Change, above: TreePath) -> Change:
     """Return a change below `above`, given a change whose paths are relative to `above`."""
     path = (*above, *change.path)
     match change:
@@ -55,7 +55,7 @@ def property_fixes(
     resource_type: ResourceType,
     written: GivenProperty,
     properties_data: Mapping[str, object],
-    properties_path: Path,
+    properties_path: TreePath,
     read: Read | None = None,
 ) -> tuple[DataFix, ...]:
     """Return the fixes of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
@@ -115,7 +115,7 @@ def replaced(use: PropertyUse) -> Iterator[CandidateFix]:
             yield from _to(use, use.places(rule.source), is_reversed=True)
 
 
-def _to(use: PropertyUse, targets: list[Path], *, is_reversed: bool) -> Iterator[CandidateFix]:
+def _to(use: PropertyUse, targets: list[TreePath], *, is_reversed: bool) -> Iterator[CandidateFix]:
     target = targets[0]
     if _is_in_list(use.path) and not _is_in_list(target):
         # Heat collects the values of all items in a list, with null for missing values: it rejects the new name while
@@ -144,7 +144,7 @@ def _in_all_items(use: PropertyUse, name: str, title: str) -> Iterator[Candidate
         yield CandidateFix(f"{title} in all items", tuple(RenameKey(path, name) for path in sources), only_if_same=True)
 
 
-def _is_in_list(path: Path) -> bool:
+def _is_in_list(path: TreePath) -> bool:
     return any(isinstance(part, int) for part in path)
 
 

@@ -3,15 +3,14 @@
 from collections.abc import Iterator, Mapping
 
 from heatstudio.catalog import Catalog, PropertySchema, ResourceType, Status
-from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, Dialect, SetValue
+from heatstudio.template import DataFix, Dialect, SetValue, TreePath
 from heatstudio.text import Applicability
 
 _OLD = (Status.DEPRECATED, Status.HIDDEN)
 
 
 def type_fixes(
-    resource_type: ResourceType, catalog: Catalog, resource_data: Mapping[str, object], path: Path, words: Dialect
+    resource_type: ResourceType, catalog: Catalog, resource_data: Mapping[str, object], path: TreePath, words: Dialect
 ) -> tuple[DataFix, ...]:
     """Return the fixes of a resource whose type is DEPRECATED or HIDDEN; `path` is the path of the resource."""
     status = resource_type.support_status
@@ -64,7 +63,7 @@ def _listed(names: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def attribute_fixes(resource_type: ResourceType, attribute: str, path: Path) -> tuple[DataFix, ...]:
+def attribute_fixes(resource_type: ResourceType, attribute: str, path: TreePath) -> tuple[DataFix, ...]:
     """Return the fixes of a DEPRECATED or HIDDEN attribute; `path` is the path of its name in the call's arguments."""
     old = resource_type.attributes.get(attribute)
     if old is None or old.support_status.status not in _OLD:

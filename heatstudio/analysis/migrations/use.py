@@ -6,9 +6,8 @@ from msgspec import Struct
 
 from heatstudio.analysis.migrations.move import MISSING, names_of, places, value_at
 from heatstudio.catalog import PropertySchema, ResourceType, Status, TranslationKind, TranslationRule
-from heatstudio.stack.path import Path
 from heatstudio.stack.values.written_properties import GivenProperty
-from heatstudio.template import Change
+from heatstudio.template import Change, TreePath
 
 OLD = (Status.DEPRECATED, Status.HIDDEN)
 
@@ -22,7 +21,7 @@ class CandidateFix(Struct, frozen=True):
     """Whether to offer the fix only if it provably has no effect."""
     refused: str = ""
     """The reason why Heat rejects the written value, if known in advance."""
-    beside: tuple[Path, ...] = ()
+    beside: tuple[TreePath, ...] = ()
     """The paths of new values besides the old value: the author must choose, unless the choice has no effect."""
 
 
@@ -35,7 +34,7 @@ class PropertyUse(Struct, frozen=True):
     """All properties of the resource, as written."""
 
     @property
-    def path(self) -> Path:
+    def path(self) -> TreePath:
         """The path of the property below `properties`."""
         return self.written.path
 
@@ -49,11 +48,11 @@ class PropertyUse(Struct, frozen=True):
         """The last name of the path."""
         return self.written.schema.name
 
-    def value_at(self, path: Path) -> object:
+    def value_at(self, path: TreePath) -> object:
         """Return the written value at another path, or MISSING."""
         return value_at(self.data, path)
 
-    def places(self, names: tuple[str, ...]) -> list[Path]:
+    def places(self, names: tuple[str, ...]) -> list[TreePath]:
         """Return the paths that another property has or would have, in the same list items as this property."""
         return places(self.type.properties, self.data, names, self.path)
 
@@ -68,7 +67,7 @@ class PropertyUse(Struct, frozen=True):
         rules = self.type.translation_rules
         return any(rule.kind is TranslationKind.DELETE and rule.path == self.names for rule in rules)
 
-    def in_all_items(self) -> list[Path]:
+    def in_all_items(self) -> list[TreePath]:
         """Return the paths of this property in all items of its list."""
         found = places(self.type.properties, self.data, self.names, ())
         return [path for path in found if self.value_at(path) is not MISSING]
@@ -83,7 +82,7 @@ class PropertyUse(Struct, frozen=True):
             schemas = schema.element.children if schema.element is not None else schema.children
         return False
 
-    def titles(self, target: Path) -> tuple[str, str]:
+    def titles(self, target: TreePath) -> tuple[str, str]:
         """Return the names of this property and a new one for a title: whole paths if their levels differ."""
         if names_of(target)[:-1] == self.names[:-1]:
             return self.name, str(target[-1])

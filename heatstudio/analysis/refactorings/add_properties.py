@@ -7,7 +7,7 @@ from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at
 from heatstudio.analysis.assist.starter import common_properties, wired_starter
 from heatstudio.analysis.refactorings.refactoring import Refactoring, RefactoringKind, RefactoringPlace, edited
-from heatstudio.template import AddEntry, Path
+from heatstudio.template import AddEntry, TreePath
 
 
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
@@ -17,7 +17,7 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
     if not name or found is None or found.type is None:
         return
     words = model.template.dialect
-    path: Path = (words.resources, name, words.properties)
+    path: TreePath = (words.resources, name, words.properties)
     written = {str(key): value for key, value in map_at(model.template, path).items()}
     available = Available.at(model, name)
     missing = {

@@ -21,9 +21,9 @@ from heatstudio.template import (
     CannotEditError,
     Change,
     Existing,
-    Path,
     SetValue,
     Template,
+    TreePath,
     parse_template,
     render,
 )
@@ -46,7 +46,7 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
             yield Refactoring(title, RefactoringKind.REWRITE, partial(make, condition))
 
 
-def _entry_path(model: SemanticModel, path: Path) -> Path | None:
+def _entry_path(model: SemanticModel, path: TreePath) -> TreePath | None:
     """Return the path of the resource or output that has no condition yet."""
     words = model.template.dialect
     data = value_at(model.template, path[:2])
@@ -54,7 +54,7 @@ def _entry_path(model: SemanticModel, path: Path) -> Path | None:
     return path[:2] if is_entry and isinstance(data, Mapping) and words.condition not in data else None
 
 
-def _property_path(model: SemanticModel, path: Path) -> Path | None:
+def _property_path(model: SemanticModel, path: TreePath) -> TreePath | None:
     """Return the path of the innermost property around a path, not inside the arguments of a function."""
     words, functions = model.template.dialect, language_of(model).functions
     found = None
@@ -68,7 +68,7 @@ def _property_path(model: SemanticModel, path: Path) -> Path | None:
     return found
 
 
-def _make(model: SemanticModel, path: Path, known: str | None) -> Refactored:
+def _make(model: SemanticModel, path: TreePath, known: str | None) -> Refactored:
     """Return the edits that make an entry or property conditional; raise CannotEditError."""
     template = model.template
     words = template.dialect
@@ -99,7 +99,7 @@ def _disabled(template: Template, condition: str) -> str:
     return apply_edits(template.text, render(template, (SetValue((words.conditions, condition), value),)))
 
 
-def _conditions(model: SemanticModel, path: Path, condition: str) -> Iterator[Change]:
+def _conditions(model: SemanticModel, path: TreePath, condition: str) -> Iterator[Change]:
     """Yield the changes that give the condition to an entry and to those that depend on it; raise CannotEditError."""
     words = model.template.dialect
     for entry in _dependents(model, path, condition):
@@ -127,7 +127,7 @@ def _new_condition(model: SemanticModel, subject: str) -> tuple[str, list[Change
     return name, [AddEntry((words.parameters,), parameter, declared), AddEntry((words.conditions,), name, value)]
 
 
-def _dependents(model: SemanticModel, path: Path, condition: str) -> list[Path]:
+def _dependents(model: SemanticModel, path: TreePath, condition: str) -> list[TreePath]:
     """Return the entry, and the entries that refer to it at any distance: Heat rejects a reference to nothing.
 
     `depends_on` may name a disabled resource, and so may the branch of the same condition.
@@ -146,7 +146,7 @@ def _dependents(model: SemanticModel, path: Path, condition: str) -> list[Path]:
     return found
 
 
-def _is_guarded(model: SemanticModel, path: Path, condition: str) -> bool:
+def _is_guarded(model: SemanticModel, path: TreePath, condition: str) -> bool:
     """Return whether a path is in the branch that Heat evaluates only if the condition is true."""
     return any(
         step in IF and path[at + 1 : at + 2] == (1,) and value_at(model.template, (*path[: at + 1], 0)) == condition

@@ -5,8 +5,8 @@ from heatstudio.template import (
     CannotEditError,
     Change,
     DeleteEntry,
-    Path,
     Template,
+    TreePath,
     parse_template,
     render,
     restored,
@@ -21,7 +21,7 @@ def changed(template: Template, changes: list[Change]) -> Template:
     return parse_template(apply_edits(template.text, render(template, changes)), template)
 
 
-def copied(old: Template, new: Template, path: Path, place: Path | None = None) -> Template:
+def copied(old: Template, new: Template, path: TreePath, place: TreePath | None = None) -> Template:
     """Return a template with an entry of another one, in place of the entry at `place` if there is one.
 
     The entry is copied byte for byte with its comments, or from its data if it has none. Raise CannotEditError.
@@ -38,7 +38,7 @@ def copied(old: Template, new: Template, path: Path, place: Path | None = None) 
     return changed(new, changes)
 
 
-def removed(template: Template, path: Path) -> Template:
+def removed(template: Template, path: TreePath) -> Template:
     """Return a template without an entry and the comments above it; raise CannotEditError."""
     words = template.dialect
     empty = parse_template(f"{words.version_key}: {words.version}\n{path[0]}:\n")

@@ -19,7 +19,7 @@ from heatstudio.analysis.refactorings.references import (
     refuse_keys,
     with_dependencies,
 )
-from heatstudio.template import AddEntry, CannotEditError, Change, DeleteEntry, Existing, Path, RenameKey, SetValue
+from heatstudio.template import AddEntry, CannotEditError, Change, DeleteEntry, Existing, RenameKey, SetValue, TreePath
 
 _GROUP = "OS::Heat::ResourceGroup"
 _MEMBER = "resource.0"
@@ -40,13 +40,13 @@ def _wrap(model: SemanticModel, name: str) -> Refactored:
     refuse_bound(model, name)
     kept = (words.type, words.properties, words.metadata, words.depends_on, words.condition, words.deletion_policy)
     refuse_keys(model, name, kept, "which the definition of a member cannot have")
-    path: Path = (words.resources, name)
+    path: TreePath = (words.resources, name)
     span = template.locate(path)
     if _INDEX in template.text[span.start : span.end]:
         raise CannotEditError(f"`{name}` contains `{_INDEX}`, which a group replaces with the number of the member.")
     group = unique_name(template, f"{name}_group" if words.is_hot else f"{name}Group")
-    properties: Path = (*path, words.properties)
-    metadata: Path = (*path, words.metadata)
+    properties: TreePath = (*path, words.properties)
+    metadata: TreePath = (*path, words.metadata)
     definition: dict[str, object] = {"type": written_type(template, name)}
     changes: list[Change] = [RenameKey(path, group), SetValue((*path, words.type), _GROUP)]
     if value_at(template, properties) is not None:

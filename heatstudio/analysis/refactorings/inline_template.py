@@ -34,7 +34,16 @@ from heatstudio.catalog import PropertyType
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.parameters import convert
-from heatstudio.template import AddEntry, CannotEditError, Change, Path, RenameKey, SetValue, Template, parse_template
+from heatstudio.template import (
+    AddEntry,
+    CannotEditError,
+    Change,
+    RenameKey,
+    SetValue,
+    Template,
+    TreePath,
+    parse_template,
+)
 from heatstudio.template.editing.rendering_plan import data_at
 from heatstudio.text.line_edits import line_edits
 
@@ -76,9 +85,9 @@ class _Inlining:
         self._outer = model.template
         self._words = model.template.dialect
         self._owner = owner
-        self._path: Path = (self._words.resources, owner)
+        self._path: TreePath = (self._words.resources, owner)
         self._inner = inner
-        self._calls: dict[Path, str] = {}
+        self._calls: dict[TreePath, str] = {}
         """The calls of the nested template that read parameters, with the names of these."""
         for mention in index_of(model, inner).mentions:
             is_read = mention.symbol.kind is SymbolKind.PARAMETER and not mention.is_definition
@@ -150,7 +159,7 @@ class _Inlining:
         words, renamed = self._words, self._names[self._words.resources]
         above = dependencies(self._outer, self._owner)
         for old in renamed:
-            path: Path = (words.resources, old)
+            path: TreePath = (words.resources, old)
             entry = map_at(self._inner, path)
             refuse_facades(self._inner, path)
             if condition is not None and words.condition in entry:
@@ -160,7 +169,7 @@ class _Inlining:
             inside = dependencies(self._inner, old)
             wanted = [*dict.fromkeys((*above, *(renamed.get(one, one) for one in inside)))]
             if wanted != inside:
-                place: Path = (*path, words.depends_on)
+                place: TreePath = (*path, words.depends_on)
                 yield SetValue(place, wanted) if inside else AddEntry(path, words.depends_on, wanted)
 
     def _outer_changes(self, inner: Template) -> Iterator[Change]:
@@ -183,13 +192,13 @@ class _Inlining:
             raise CannotEditError(f"`{read.path[1]}` reads `{read.attribute}`, which no resource would have.")
         return attribute_call(words, name, attribute, read.rest)
 
-    def _value_of(self, parameter: str, call: Path) -> object:
+    def _value_of(self, parameter: str, call: TreePath) -> object:
         """Return what replaces a call that reads a parameter; raise CannotEditError."""
         words, language = self._words, language_of(self._model)
         arguments = next(iter(map_at(self._inner, call).values()), None)
         rest = arguments[1:] if isinstance(arguments, list) else []
         for index in range(len(rest)):
-            place: Path = (*call, GET_PARAM, index + 1)
+            place: TreePath = (*call, GET_PARAM, index + 1)
             if place in self._calls:
                 rest[index] = self._value_of(self._calls[place], place)
         declared = value_at(self._inner, (words.parameters, parameter))

@@ -23,7 +23,7 @@ from heatstudio.analysis.refactorings.references import (
 from heatstudio.analysis.scope.calls import GET_PARAM
 from heatstudio.catalog import PropertyType
 from heatstudio.stack.inputs.parameter_schema import ParameterType
-from heatstudio.template import AddEntry, CannotEditError, Change, Path, SetValue, Template, parse_template
+from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
 from heatstudio.template.editing.rendering_plan import data_at
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.line_edits import line_edits
@@ -111,7 +111,7 @@ class _Mover:
         self._inner = inner
         self._file = file
         self._is_new = owner not in model.template.section(self._words.resources)
-        self._copied: set[Path] = set()
+        self._copied: set[TreePath] = set()
         """The entries that came from the outer template."""
         self._passed: dict[str, object] = {}
         """The properties of the owner that pass values."""
@@ -151,7 +151,7 @@ class _Mover:
             outer = removed(outer, (self._words.resources, name))
         return outer, inner
 
-    def _copy(self, path: Path) -> None:
+    def _copy(self, path: TreePath) -> None:
         if path[1] in self._inner.section(path[0]):
             raise CannotEditError(f"`{self._file}` already has `{path[1]}` in `{path[0]}`.")
         if path[0] == self._words.resources:
@@ -175,7 +175,7 @@ class _Mover:
             if not new:
                 return
 
-    def _is_moved(self, path: Path) -> bool:
+    def _is_moved(self, path: TreePath) -> bool:
         return path[:2] in self._copied
 
     def _pass_parameter(self, mention: Mention) -> None:
@@ -251,7 +251,7 @@ class _Mover:
     def _owner_changes(self, outside: list[str]) -> Iterator[Change]:
         """Yield the changes that create the owner, or that pass more values to it."""
         words = self._words
-        path: Path = (words.resources, self._owner)
+        path: TreePath = (words.resources, self._owner)
         if self._is_new:
             data: dict[str, object] = {words.type: self._file}
             data |= {words.properties: self._passed} if self._passed else {}

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.rename import FileEdit
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
-from heatstudio.template import Change, Path, Template, render
+from heatstudio.template import Change, Template, TreePath, render
 from heatstudio.text import Span, TextEdit
 
 
@@ -52,7 +52,7 @@ class RefactoringPlace(Struct, frozen=True):
     """A selection or cursor in a template."""
 
     offset: int
-    path: Path
+    path: TreePath
     """The path at the offset."""
     resources: tuple[str, ...]
     """The resources that the selection touches, in text order."""

@@ -12,7 +12,7 @@ from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
 from heatstudio.stack.inputs.registry import RESOURCES
-from heatstudio.template import CannotEditError, Change, DeleteEntry, Dialect, Path, SetValue, Template
+from heatstudio.template import CannotEditError, Change, DeleteEntry, Dialect, SetValue, Template, TreePath
 
 _FACADES = ("resource_facade", "Fn::ResourceFacade")
 GET_ATTR, GET_ATT = "get_attr", "Fn::GetAtt"
@@ -26,7 +26,7 @@ class ResourceRead(Struct, frozen=True):
     """The attribute; empty for the reference ID."""
     rest: tuple[object, ...]
     """The keys and indexes after the attribute."""
-    path: Path
+    path: TreePath
     """The path of the call."""
 
 
@@ -68,7 +68,7 @@ def with_dependencies(template: Template, new: Mapping[str, Sequence[str]]) -> I
     for name in map(str, template.section(words.resources)):
         old = dependencies(template, name)
         wanted = list(dict.fromkeys(one for before in old for one in new.get(before, (before,)) if one != name))
-        path: Path = (words.resources, name, words.depends_on)
+        path: TreePath = (words.resources, name, words.depends_on)
         if len(old) == len(wanted):  # keep the written form
             is_list = isinstance(value_at(template, path), list)
             changed = [index for index, one in enumerate(wanted) if one != old[index]]
@@ -77,7 +77,7 @@ def with_dependencies(template: Template, new: Mapping[str, Sequence[str]]) -> I
             yield SetValue(path, wanted) if wanted else DeleteEntry(path)
 
 
-def refuse_facades(template: Template, path: Path) -> None:
+def refuse_facades(template: Template, path: TreePath) -> None:
     """Raise CannotEditError if a value asks for the resource that owns its stack, which would be another one."""
     for name, _, place in calls(value_at(template, path), path):
         if name in _FACADES:

@@ -11,8 +11,9 @@ from heatstudio.stack.functions.examine import Reference
 from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.functions.supposition import Clause, Supposition, described, suppose
-from heatstudio.stack.path import BranchIndex, Path
+from heatstudio.stack.path import BranchIndex
 from heatstudio.stack.unknown import Unknown
+from heatstudio.template import TreePath
 from heatstudio.text import Severity
 
 MOST_CASES = 24
@@ -44,7 +45,7 @@ class Case(NamedTuple):
 ALWAYS = Case()
 
 
-def untaken(parsed: object, view: StackView, above: Case = ALWAYS) -> Iterator[tuple[Path, Case]]:
+def untaken(parsed: object, view: StackView, above: Case = ALWAYS) -> Iterator[tuple[TreePath, Case]]:
     """Yield the path and the case of each branch of `if` that is not certainly taken, even if it is omitted."""
     if isinstance(parsed, If) and isinstance(parsed.arguments, list):
         condition, *values = parsed.arguments
@@ -64,9 +65,9 @@ def untaken(parsed: object, view: StackView, above: Case = ALWAYS) -> Iterator[t
                 yield from untaken(item, view, above)
 
 
-def inactive(found: Mapping[Path, Case]) -> Iterator[tuple[Path, str]]:
+def inactive(found: Mapping[TreePath, Case]) -> Iterator[tuple[TreePath, str]]:
     """Yield the outermost parts that are inactive with the current values, with the reasons."""
-    reported: set[Path] = set()
+    reported: set[TreePath] = set()
     for path, case in found.items():
         if case.limit is Severity.INFORMATION and not any(path[:length] in reported for length in range(len(path))):
             reported.add(path)
@@ -79,7 +80,7 @@ def switched_off(condition: object, *, truth: bool) -> str:
     return f"Disabled: {described(condition, truth=truth)}."
 
 
-def taken(parsed: object, view: StackView, path: Path) -> tuple[Path, object]:
+def taken(parsed: object, view: StackView, path: TreePath) -> tuple[TreePath, object]:
     """Return the path and the parsed value, or those of the taken branch if the value is an `if`."""
     while isinstance(parsed, If) and isinstance(parsed.arguments, list):
         now = _decided(parsed, view)

@@ -4,8 +4,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.path import Path, step
-from heatstudio.template import Dialect
+from heatstudio.stack.path import step
+from heatstudio.template import Dialect, TreePath
 
 GET_FILE = "get_file"
 GET_PARAM = "get_param"
@@ -19,15 +19,15 @@ _DEFINITION = 2
 _UNREAD = "Fn::GetAZs"
 """A function whose argument Heat ignores (heat/engine/cfn/functions.py)."""
 
-Call = tuple[str, object, Path]
+Call = tuple[str, object, TreePath]
 """The single key of a map, its value, and the path of the value."""
 
 
-PlacedMap = tuple[Mapping[object, object], Path]
+PlacedMap = tuple[Mapping[object, object], TreePath]
 """A map, and its path."""
 
 
-def calls(data: object, path: Path) -> Iterator[Call]:
+def calls(data: object, path: TreePath) -> Iterator[Call]:
     """Yield every map in data with a single string key, function or not."""
     return calls_among(maps(data, path))
 
@@ -41,9 +41,9 @@ def calls_among(found: Iterable[PlacedMap]) -> Iterator[Call]:
                 yield name, arguments, (*above, name)
 
 
-def maps(data: object, path: Path, without: Container[Path] = ()) -> Iterator[PlacedMap]:
+def maps(data: object, path: TreePath, without: Container[TreePath] = ()) -> Iterator[PlacedMap]:
     """Yield every map with its path, except at and below the paths in `without`."""
-    pending: list[tuple[object, Path]] = [(data, path)]
+    pending: list[tuple[object, TreePath]] = [(data, path)]
     while pending:
         value, above = pending.pop()
         if above in without:
@@ -58,7 +58,7 @@ def maps(data: object, path: Path, without: Container[Path] = ()) -> Iterator[Pl
         pending += reversed(items)
 
 
-def files_asked_for(found: Iterable[Call], language: Language) -> Iterator[tuple[str, Path]]:
+def files_asked_for(found: Iterable[Call], language: Language) -> Iterator[tuple[str, TreePath]]:
     """Yield every file that a call names, and the path of its name."""
     if GET_FILE in language.functions:
         for name, arguments, place in found:
@@ -66,7 +66,7 @@ def files_asked_for(found: Iterable[Call], language: Language) -> Iterator[tuple
                 yield arguments, place
 
 
-def parameters_read(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, Path]]:
+def parameters_read(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, TreePath]]:
     """Yield every parameter name in the calls, and its path."""
     for function, arguments, path in found:
         if function not in (GET_PARAM, REF) or stack.language.state(function) != "function" or _UNREAD in path:
@@ -76,7 +76,7 @@ def parameters_read(found: Iterable[Call], stack: StackReader) -> Iterator[tuple
             yield used, (*path, 0) if isinstance(arguments, list) else path
 
 
-def is_condition(path: Path, words: Dialect) -> bool:
+def is_condition(path: TreePath, words: Dialect) -> bool:
     """Return whether the value at a path is a condition: a definition, or an argument of a function of conditions."""
     above = path[:-1] if isinstance(path[-1], int) else path
     is_first = above[-1] in IF and path[-1] == 0

@@ -8,8 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.catalog.headlines import headline
-from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, Part
+from heatstudio.template import DataFix, Part, TreePath
 from heatstudio.text import Applicability, CheckFamily, Fix, OtherFileSpan, Severity, Span, preferred_fix
 
 LATE = "Would fail when Heat creates it."
@@ -18,7 +17,7 @@ LATE = "Would fail when Heat creates it."
 class Place(Struct, frozen=True):
     """The key, the value or both at a path."""
 
-    path: Path
+    path: TreePath
     part: Part = Part.VALUE
 
 

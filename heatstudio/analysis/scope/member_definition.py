@@ -10,15 +10,15 @@ from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
 from heatstudio.stack.definition.client_files import UNSENT, is_unsent
 from heatstudio.stack.inputs.inherited import group_template
-from heatstudio.stack.path import Path
 from heatstudio.stack.resource_definition import define_resource
 from heatstudio.stack.unknown import Unknown
+from heatstudio.template import TreePath
 
 MEMBER = "member"
 """The name that Heat gives the resource when it parses the member definition."""
 
 
-def member_problems(owner: ResourceScope) -> Iterator[tuple[Path, str]]:
+def member_problems(owner: ResourceScope) -> Iterator[tuple[TreePath, str]]:
     """Yield the problems of the member definition, with their paths in the owner."""
     rule = owner.member_rule
     if rule is None or owner.properties is None:
@@ -35,13 +35,13 @@ def member_problems(owner: ResourceScope) -> Iterator[tuple[Path, str]]:
         yield from _launch_problems(owner, rule.launch, owner.properties.value(rule.launch.config))
 
 
-def _launch_problems(owner: ResourceScope, rule: LaunchRule, name: object) -> Iterator[tuple[Path, str]]:
+def _launch_problems(owner: ResourceScope, rule: LaunchRule, name: object) -> Iterator[tuple[TreePath, str]]:
     kind = owner.neighbor(name).type if isinstance(name, str) and owner.view.names_resource(name) else None
     if kind is not None and kind.name not in rule.config_types:
         yield (*owner.properties_path, rule.config), f"`{name}` is a {kind.name}, not a launch configuration."
 
 
-def _type_problems(owner: ResourceScope, rule: MemberRule, kinds: object) -> Iterator[tuple[Path, str]]:
+def _type_problems(owner: ResourceScope, rule: MemberRule, kinds: object) -> Iterator[tuple[TreePath, str]]:
     for index, kind in enumerate(kinds if isinstance(kinds, list) else ()):
         path = (*owner.properties_path, rule.types, index)
         if isinstance(kind, Unknown):
@@ -52,7 +52,7 @@ def _type_problems(owner: ResourceScope, rule: MemberRule, kinds: object) -> Ite
             yield path, UNSENT.format(kind)
 
 
-def _definition_problems(owner: ResourceScope, rule: MemberRule, data: object) -> Iterator[tuple[Path, str]]:
+def _definition_problems(owner: ResourceScope, rule: MemberRule, data: object) -> Iterator[tuple[TreePath, str]]:
     schema = owner.type.properties[rule.definition] if owner.type is not None else None
     if schema is None or not isinstance(data, Mapping):
         return

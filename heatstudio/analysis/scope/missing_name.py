@@ -9,13 +9,12 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest_element
 from heatstudio.analysis.scope.scope import Scope
 from heatstudio.stack.functions.examine import FunctionProblem
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import StackProblem
-from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, Existing, RenameKey, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, Existing, RenameKey, SetValue, TreePath
 from heatstudio.text import Applicability
 
 
-def with_names(finding: Finding, place: Path, name: str, known: Iterable[str], title: str = "Use `{}`") -> Finding:
+def with_names(finding: Finding, place: TreePath, name: str, known: Iterable[str], title: str = "Use `{}`") -> Finding:
     """Return the finding at the misspelled name, with a fix for each similar known name."""
     return meaning(replace(finding, place=Place(place)), nearest_element(name, known), title, partial(SetValue, place))
 
@@ -55,7 +54,7 @@ def of_other_kind(finding: Finding, kind: str, function: str) -> Finding:
     return replace(finding, message=message, fixes=(fix,))
 
 
-def move_to_resources(scope: Scope, path: Path) -> DataFix | None:
+def move_to_resources(scope: Scope, path: TreePath) -> DataFix | None:
     """Return the fix that moves the definition of a resource of a known type, written elsewhere, to the resources."""
     words, name, entry = scope.words, str(path[-1]), scope.data_at(path)
     kind = entry.get(words.type) if isinstance(entry, Mapping) else None
@@ -97,7 +96,7 @@ def of_missing_attribute(finding: Finding, scope: Scope) -> Finding | None:
     return with_names(finding, (*finding.place.path, 1), attribute, known)
 
 
-def _texts(scope: Scope, path: Path) -> Iterator[tuple[Path, str]]:
+def _texts(scope: Scope, path: TreePath) -> Iterator[tuple[TreePath, str]]:
     """Yield the string at a path, or the strings in the list at the path."""
     written = scope.data_at(path)
     found = [((*path, index), item) for index, item in enumerate(written)] if isinstance(written, list) else []

@@ -46,7 +46,7 @@ from heatstudio.stack.functions.hot_functions import Removed
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import BranchIndex, Path, dotted
+from heatstudio.stack.path import BranchIndex, dotted
 from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Shape, Unknown, freeze
@@ -54,7 +54,7 @@ from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
 from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.stack.values.written_properties import GivenProperty, written_properties
-from heatstudio.template import Dialect, Part
+from heatstudio.template import Dialect, Part, TreePath
 from heatstudio.text import Severity
 from heatstudio.update.members.member_definitions import drops_nulls
 from heatstudio.update.sides.attribute_values import LONGEST_CHAIN
@@ -131,7 +131,7 @@ class ResourceScope:
             return None
         return self.knowledge.newest.get(self.found.target)
 
-    def later_property(self, path: Path) -> PropertySchema | None:
+    def later_property(self, path: TreePath) -> PropertySchema | None:
         """Return the property at a path in the newest release, for a path that is unknown in the target release."""
         newest = self.knowledge.newest.get(self.type.name) if self.type is not None else None
         return property_at(newest.properties, path) if newest is not None else None
@@ -143,17 +143,17 @@ class ResourceScope:
         return f"{written} ({self.type.name})" if self.type is not None and self.type.name != written else written
 
     @property
-    def path(self) -> Path:
+    def path(self) -> TreePath:
         """The path of the resource."""
         return self.definition.place.path
 
     @property
-    def type_path(self) -> Path:
+    def type_path(self) -> TreePath:
         """The path of the type of the resource."""
         return self.definition.place.type
 
     @property
-    def properties_path(self) -> Path:
+    def properties_path(self) -> TreePath:
         """The path of the properties of the resource."""
         return self.definition.place.properties
 
@@ -186,7 +186,7 @@ class ResourceScope:
         inner = replace(self._whole, source=source, stack=stack, types=types, validation=validation, stage=stage)
         return replace(inner, is_created=False, supposed={})
 
-    def data_at(self, path: Path) -> object:
+    def data_at(self, path: TreePath) -> object:
         """Return the written data at a path of this resource, or None."""
         return self._group.data_at(path) if self._group else at(self.definition.data, path[len(self.path) :])
 
@@ -207,14 +207,14 @@ class ResourceScope:
         return self.type is not None and not self.is_ignored
 
     @cached_property
-    def untaken(self) -> Mapping[Path, Case]:
+    def untaken(self) -> Mapping[TreePath, Case]:
         """The branches of `if` that are not certainly taken, with the cases in which they are taken."""
         own = self.definition
         parts = [own.properties, own.metadata, own.update_policy, own.external_id, own.deletion_policy]
         return {path: case for part in parts for path, case in untaken(part, self.view)}
 
     @property
-    def inactive(self) -> Iterator[tuple[Path, str]]:
+    def inactive(self) -> Iterator[tuple[TreePath, str]]:
         """The parts of the resource that are inactive with the current values, with the reasons."""
         if self.view.is_enabled(self.name) is not False:
             return inactive(self.untaken)
@@ -258,7 +258,7 @@ class ResourceScope:
         return (*stray_calls(self.calls, self.view.language, self.knowledge), *found)
 
     @cached_property
-    def file_faults(self) -> tuple[tuple[str, Path, FileFault], ...]:
+    def file_faults(self) -> tuple[tuple[str, TreePath, FileFault], ...]:
         """The faults of the files that the resource names, as (name, path of the name, fault)."""
         named = named_files(self.definition.data, self.path)
         faults = ((name, path, self.view.file_fault(name)) for name, path in named)
@@ -331,7 +331,7 @@ class ResourceScope:
         return (*found, *(problem for problem in unloaded if problem.path not in reported))
 
     @cached_property
-    def missed(self) -> frozenset[Path]:
+    def missed(self) -> frozenset[TreePath]:
         """The paths of the function names of calls that fail because a referenced element is missing."""
         return frozenset(problem.origin for problem in self.problems if problem.missing and not problem.is_late)
 
@@ -356,7 +356,7 @@ class ResourceScope:
         reported = {problem.path for problem in self.function_problems} if found else ()
         return tuple(problem for problem in found if not problem.origin or problem.origin not in reported)
 
-    def _remains(self, problem: PropertyProblem, known: Container[tuple[PropertyFault, Path]]) -> bool:
+    def _remains(self, problem: PropertyProblem, known: Container[tuple[PropertyFault, TreePath]]) -> bool:
         """Return whether a problem is not known and remains when the outer stack, and so its ID, exists."""
         value = problem.value
         is_outer_id = self._group is not None and isinstance(value, Unknown) and value.shape is Shape.STACK_ID
@@ -399,7 +399,7 @@ class ResourceScope:
                 yield source
 
     @cached_property
-    def misspelled(self) -> frozenset[Path]:
+    def misspelled(self) -> frozenset[TreePath]:
         """The paths, below `properties`, of the properties that misspelled names probably mean."""
         unknown = islice(self.problems_of(PropertyFault.UNKNOWN), _MOST_MISSPELLED)
         meant = ((problem.path[:-1], nearest(str(problem.path[-1]), problem.alternatives)) for problem in unknown)
@@ -410,7 +410,7 @@ class ResourceScope:
         return (problem for problem in self.problems if problem.fault is fault)
 
     def finding(
-        self, code: str, message: str, path: Path, part: Part = Part.VALUE, severity: Severity = Severity.ERROR
+        self, code: str, message: str, path: TreePath, part: Part = Part.VALUE, severity: Severity = Severity.ERROR
     ) -> Finding:
         """Return a finding about this resource; the path starts at the top of the template."""
         start = self.properties_path
@@ -426,7 +426,7 @@ class ResourceScope:
         finding = replace(finding, heat=problem.message if problem.words else "", inside=inside)
         return finding.late() if problem.is_late else finding
 
-    def _inside(self, path: Path) -> str:
+    def _inside(self, path: TreePath) -> str:
         """Return a path, and the parameter that its value is from, if the value is not written at the path."""
         written: object = self.raw_properties
         for step in path[:-1]:
@@ -436,7 +436,7 @@ class ResourceScope:
                 return f"`{dotted(path)}`" + (f" (from parameter `{named}`)" if isinstance(named, str) else "")
         return ""
 
-    def written_path(self, path: Path, *, is_key: bool = False) -> Path:
+    def written_path(self, path: TreePath, *, is_key: bool = False) -> TreePath:
         """Return the path at which a property or a part of it is written, through the taken branches of `if`."""
         if self._group is not None:
             return self._group.written_path(path, is_key=is_key)

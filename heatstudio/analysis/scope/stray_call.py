@@ -10,7 +10,7 @@ from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.function import Broken, parse
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 from heatstudio.template.dialect import DIALECTS
 
 SIGNS = ("_", "::")
@@ -22,7 +22,7 @@ class StrayCall(Struct, frozen=True):
     """A map with a key that resembles, or is, the name of a function."""
 
     name: str
-    path: Path
+    path: TreePath
     """The path of the key."""
     meant: tuple[str, ...] = ()
     """The functions of this version with a similar name."""

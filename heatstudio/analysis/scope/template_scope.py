@@ -26,9 +26,8 @@ from heatstudio.stack.functions.examine import AttributeRead, attribute_reads, d
 from heatstudio.stack.functions.function import FunctionError
 from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import Path
 from heatstudio.stack.resource_definition import OutputDefinition
-from heatstudio.template import Dialect, Template
+from heatstudio.template import Dialect, Template, TreePath
 from heatstudio.text import Severity
 
 
@@ -129,7 +128,7 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         """The number of resources of the template with its nested stacks."""
         return tree_size(self.template, self.types)
 
-    def data_at(self, path: Path) -> object:
+    def data_at(self, path: TreePath) -> object:
         """Return the data at a path, or None."""
         return at(self.stack.data, path)
 
@@ -149,9 +148,9 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))
 
     @cached_property
-    def readers(self) -> Mapping[str, list[Path]]:
+    def readers(self) -> Mapping[str, list[TreePath]]:
         """The paths of the calls that read each parameter."""
-        found: dict[str, list[Path]] = {}
+        found: dict[str, list[TreePath]] = {}
         for section in (self.words.conditions, self.words.resources, self.words.outputs):
             for name, path in parameters_read(calls(self.stack.data.get(section), (section,)), self.stack):
                 found.setdefault(name, []).append(path[:-1])
@@ -174,9 +173,9 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         return frozenset(left)
 
     @cached_property
-    def untaken(self) -> Mapping[Path, Case]:
+    def untaken(self) -> Mapping[TreePath, Case]:
         """The outputs, and branches in outputs, that are not certainly active, with the cases that activate them."""
-        found: dict[Path, Case] = {}
+        found: dict[TreePath, Case] = {}
         for name in self.stack.output_names:
             output, case = self.stack.output_definition(name), Case()
             now = decide(output.condition, self.stack)

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from heatstudio.analysis.scope.calls import Call
 from heatstudio.analysis.scope.scope import Scope
 from heatstudio.catalog import ResourceType
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 
 _FUNCTIONS = ("get_attr", "Fn::GetAtt")
 
 
-def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, Path]]:
+def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, TreePath]]:
     """Yield the type, the attribute and the path of its name for each call that reads an attribute of a known type."""
     for name, arguments, path in found:
         named = arguments[:2] if name in _FUNCTIONS and isinstance(arguments, list) else ()

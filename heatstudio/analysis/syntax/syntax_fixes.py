@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import count, pairwise
 
-from heatstudio.template import Part, Path, SyntaxProblem, Template, is_environment, meant_section, parse_template
+from heatstudio.template import Part, SyntaxProblem, Template, TreePath, is_environment, meant_section, parse_template
 from heatstudio.template.dialect import misspelled_version
 from heatstudio.text import Applicability, Fix, Span, TextEdit, apply_edits
 from heatstudio.text.line_state import INITIAL, LineState
@@ -129,7 +129,7 @@ def _one_of_two(template: Template, span: Span) -> Iterator[Fix]:
         yield Fix(f"Remove the second `{key}`", (TextEdit(last, ""),), Applicability.DECISION)
 
 
-def _free_name(template: Template, path: Path) -> str:
+def _free_name(template: Template, path: TreePath) -> str:
     """Return a name with a number for an entry of a section whose entries the author names; empty for others."""
     words = template.dialect
     named = (words.resources, words.parameters, words.outputs, words.conditions, words.mappings)

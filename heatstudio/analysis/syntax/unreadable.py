@@ -5,8 +5,7 @@ from collections.abc import Collection
 from functools import cached_property
 
 from heatstudio.analysis.scope.finding import Diagnostic
-from heatstudio.stack.path import Path
-from heatstudio.template import Part, Template
+from heatstudio.template import Part, Template, TreePath
 from heatstudio.text import Severity
 
 _OF_NAMES = frozenset(
@@ -32,7 +31,7 @@ class UnreadableParts:
         self._expressions = [one.span for one in jinja]
         slips = [one for one in template.problems if one.code in _SLIPS]
         self._from = min((slip.span.start for slip in slips), default=len(template.text))
-        self._strays_in: Path = ("",)
+        self._strays_in: TreePath = ("",)
         """The path of the section that wrongly receives the entries below a broken section name."""
         self._broken = self._find_broken() if slips else {}
 
@@ -50,17 +49,17 @@ class UnreadableParts:
         end = self._broken.get(place.path[:2], self._broken.get(place.path[:1]))
         return (end is not None and self._is_cut(place.path, end)) or self._is_lost(diagnostic)
 
-    def _is_expression(self, path: Path) -> bool:
+    def _is_expression(self, path: TreePath) -> bool:
         """Return whether the value at a path consists of a Jinja expression."""
         located = self._template.find(path)
         span = located.span() if located is not None else None
         return span is not None and any(one.start <= span.start and span.end <= one.end for one in self._expressions)
 
-    def _find_broken(self) -> dict[Path, int]:
+    def _find_broken(self) -> dict[TreePath, int]:
         """Return the paths of the incomplete entries and sections, with the ends of the parsed text."""
         reading = self._template.reading
-        broken: dict[Path, int] = {}
-        last: tuple[Path, int] | None = None
+        broken: dict[TreePath, int] = {}
+        last: tuple[TreePath, int] | None = None
         for section in reading.sections:
             for placed in section.placed:
                 path = (str(section.name), str(placed.entry.name))
@@ -76,7 +75,7 @@ class UnreadableParts:
                 self._strays_in = last[0][:1]
         return broken
 
-    def _is_cut(self, path: Path, end: int) -> bool:
+    def _is_cut(self, path: TreePath, end: int) -> bool:
         """Return whether a value is missing or reaches the end of the parsed text."""
         located = self._template.find(path)
         if located is None:

@@ -20,7 +20,7 @@ from heatstudio.stack.load import read_written
 from heatstudio.stack.parameter_form import value_text
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import has_unknown
-from heatstudio.template import AddEntry, Change, DataFix, SetValue, Template, parse_template
+from heatstudio.template import AddEntry, Change, DataFix, SetValue, Template, TreePath, parse_template
 from heatstudio.template.editing.changed_data import same_data
 from heatstudio.text import Applicability, DocumentError, Severity, Span, real_path
 from heatstudio.update.plan.update_plan import Action, UpdatePlan
@@ -31,7 +31,6 @@ _TESTS = "tests"
 _MOST_TESTS = 200
 _SHOWN = 60
 """Maximum number of characters of a value in a message."""
-_Path = tuple[str | int, ...]
 
 
 class _Update(Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,7 +163,7 @@ def _failures(snapshot: Snapshot, template: Template, run: Run) -> Iterator[Find
         yield content
         return
     for number, test in enumerate(content.tests):
-        path: _Path = (_TESTS, number)
+        path: TreePath = (_TESTS, number)
         try:
             outcome = run(*_snapshots(snapshot, content, test))
         except DocumentError as error:
@@ -213,7 +212,7 @@ def _snapshot(snapshot: Snapshot, name: str, environments: Sequence[str], parame
     )
 
 
-def _errors(test: _Test, path: _Path, analysis: Analysis) -> Iterator[Finding]:
+def _errors(test: _Test, path: TreePath, analysis: Analysis) -> Iterator[Finding]:
     """Yield one failure if the errors of the template differ from the expected ones."""
     errors = [one for one in analysis.diagnostics if one.severity is Severity.ERROR]
     codes = list(dict.fromkeys(one.code for one in errors))
@@ -230,7 +229,7 @@ def _unexpected(error: Diagnostic) -> str:
     return f"Unexpected error: {error.message} [{error.code}]"
 
 
-def _resources(test: _Test, path: _Path, values: Mapping[str, object]) -> Iterator[Finding]:
+def _resources(test: _Test, path: TreePath, values: Mapping[str, object]) -> Iterator[Finding]:
     made = values.get("resources")
     known = made if isinstance(made, Mapping) else {}
     for name, expected in test.resources.items():
@@ -243,7 +242,7 @@ def _resources(test: _Test, path: _Path, values: Mapping[str, object]) -> Iterat
             yield from _differences(place, expected, known[name].get("properties"))
 
 
-def _differences(path: _Path, expected: object, actual: object) -> Iterator[Finding]:
+def _differences(path: TreePath, expected: object, actual: object) -> Iterator[Finding]:
     """Yield the differences between expected and actual data; keys that are not expected do not matter."""
     if isinstance(expected, dict) and isinstance(actual, Mapping):
         for key, value in expected.items():
@@ -260,7 +259,7 @@ def _shown(value: object) -> str:
     return f"`{text if len(text) <= _SHOWN else f'{text[:_SHOWN]}...'}`"
 
 
-def _update(expected: _Update, path: _Path, plan: UpdatePlan) -> Iterator[Finding]:
+def _update(expected: _Update, path: TreePath, plan: UpdatePlan) -> Iterator[Finding]:
     if plan.refusals:
         yield _failure(f"Heat would reject the update: {plan.refusals[0]}", path)
         return
@@ -275,6 +274,6 @@ def _update(expected: _Update, path: _Path, plan: UpdatePlan) -> Iterator[Findin
             yield _failure(f"`{place[-1]}` by the update: {shown}.", place, SetValue(place, found))
 
 
-def _failure(message: str, path: _Path, *changes: Change) -> Finding:
+def _failure(message: str, path: TreePath, *changes: Change) -> Finding:
     fixes = (DataFix("Expect this", changes, Applicability.UNSAFE, preferred=True),) if changes else ()
     return Finding(CODE, Severity.ERROR, message, Place(path), fixes=fixes)

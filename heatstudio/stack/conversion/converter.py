@@ -10,8 +10,7 @@ from heatstudio.catalog.attribute_shape import ANY, AttributeShape, shape_of_att
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
-from heatstudio.stack.path import Path
-from heatstudio.template import Dialect, Template
+from heatstudio.template import Dialect, Template, TreePath
 
 CHOICES = ("if", "Fn::If")
 """The functions whose first argument is a condition."""
@@ -20,7 +19,7 @@ CHOICES = ("if", "Fn::If")
 class ConversionNote(Struct, frozen=True):
     """A construct that the other language lacks, or that has another meaning there."""
 
-    path: Path
+    path: TreePath
     """The path in the original template."""
     construct: str
     """The name of a function, key or pseudo parameter."""
@@ -47,11 +46,11 @@ class Converter(Struct):
         """The original language with its functions."""
         return self.knowledge.language(self.words)
 
-    def lose(self, path: Path, construct: str, message: str) -> None:
+    def lose(self, path: TreePath, construct: str, message: str) -> None:
         """Report a construct that cannot be converted."""
         self.remarks.append(ConversionNote(path, construct, message))
 
-    def note(self, path: Path, construct: str, message: str) -> None:
+    def note(self, path: TreePath, construct: str, message: str) -> None:
         """Report a construct that was converted with a slightly different meaning."""
         self.remarks.append(ConversionNote(path, construct, message, lost=False))
 
@@ -97,11 +96,11 @@ class Converter(Struct):
         """Return the declaration of a parameter in the target language; `name` is for notes about what is lost."""
         return entry
 
-    def call(self, name: str, arguments: object, path: Path) -> object:
+    def call(self, name: str, arguments: object, path: TreePath) -> object:
         """Return a call converted to the target language; `path` leads to its argument."""
         raise KeyError(name)
 
-    def value(self, data: object, path: Path) -> object:
+    def value(self, data: object, path: TreePath) -> object:
         """Return a value with its functions converted to the target language."""
         if isinstance(data, Mapping):
             if len(data) == 1:
@@ -115,13 +114,13 @@ class Converter(Struct):
             return [self.value(item, (*path, index)) for index, item in enumerate(data)]
         return data
 
-    def is_call(self, name: str, path: Path) -> bool:
+    def is_call(self, name: str, path: TreePath) -> bool:
         """Return whether a map with only this key is a function call at a path; conditions have separate functions."""
         if self.is_condition(path):
             return name in self.language.condition_functions
         return self.language.state(name) == "function"
 
-    def is_condition(self, path: Path) -> bool:
+    def is_condition(self, path: TreePath) -> bool:
         """Return whether a path leads to a condition or into one."""
         is_choice = any(step in CHOICES and index == 0 for step, index in pairwise(path))
         return path[0] == self.words.conditions or path[2:3] == (self.words.condition,) or is_choice
@@ -148,7 +147,7 @@ class Converter(Struct):
         """Return whether an attribute is known to be a list or a map."""
         return self.attribute_type(place) in (PropertyType.LIST, PropertyType.MAP)
 
-    def items(self, data: object, path: Path) -> Iterator[tuple[object, Path]]:
+    def items(self, data: object, path: TreePath) -> Iterator[tuple[object, TreePath]]:
         """Yield the items of a list of arguments, each with its path."""
         for index, item in enumerate(data if isinstance(data, list) else ()):
             yield item, (*path, index)
@@ -192,7 +191,7 @@ class Converter(Struct):
             found[name] = converted
         return found
 
-    def _part(self, word: str, value: object, path: Path) -> object:
+    def _part(self, word: str, value: object, path: TreePath) -> object:
         target = self.target
         if word == target.deletion_policy and isinstance(value, str):
             return value.capitalize()

@@ -6,7 +6,7 @@ from heatstudio.catalog import PropertyType
 from heatstudio.stack.conversion.converter import Converter
 from heatstudio.stack.conversion.to_hot import PSEUDO, RENAMED
 from heatstudio.stack.inputs.parameters import STACK_ID
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 
 _KEPT = ("Ref", "Fn::Join", "Fn::Split", "Fn::Select", "Fn::Replace", "Fn::ResourceFacade", "Fn::Base64", "Fn::GetAZs")
 """The CFN functions that early HOT versions also have."""
@@ -50,7 +50,7 @@ class ToCfn(Converter):
             self.lose(path, "Ref", "A resource has the same name; `Ref` would be ambiguous.")
         return found
 
-    def _constrain(self, found: dict[str, object], constraint: object, path: Path) -> None:
+    def _constrain(self, found: dict[str, object], constraint: object, path: TreePath) -> None:
         for word, value in constraint.items() if isinstance(constraint, Mapping) else ():
             if word in _LIMITS and isinstance(value, Mapping):
                 low, high = _LIMITS[str(word)]
@@ -62,7 +62,7 @@ class ToCfn(Converter):
             else:
                 self.lose((*path, str(word)), str(word), "CFN does not have this constraint, or allows it only once.")
 
-    def call(self, name: str, arguments: object, path: Path) -> object:
+    def call(self, name: str, arguments: object, path: TreePath) -> object:
         """Return a call of a HOT function as a call in CFN."""
         delimiter, *lists = arguments if name == "list_join" and isinstance(arguments, list) and arguments else [None]
         written = [one for one in lists if isinstance(one, list)]
@@ -95,13 +95,13 @@ class ToCfn(Converter):
         self.lose(path, name, "CFN has no equivalent function.")
         return {name: self.value(arguments, path)}
 
-    def _join(self, delimiter: object, lists: list[list[object]], path: Path) -> object:
+    def _join(self, delimiter: object, lists: list[list[object]], path: TreePath) -> object:
         """Return the call that joins the items of several written lists."""
         self._report_arguments("list_join", [delimiter, [item for one in lists for item in one]], path)
         found = [self.value(item, at) for n, one in enumerate(lists, 1) for item, at in self.items(one, (*path, n))]
         return {"Fn::Join": [self.value(delimiter, (*path, 0)), found]}
 
-    def _report_arguments(self, name: str, arguments: object, path: Path) -> None:
+    def _report_arguments(self, name: str, arguments: object, path: TreePath) -> None:
         """Report arguments that the equivalent CFN function rejects."""
         if name in _TEXT_CALLS and any(map(self._is_collection, _inserted(name, arguments))):
             accepted = "strings" if name == "list_join" else "strings and numbers"
@@ -111,7 +111,7 @@ class ToCfn(Converter):
         if name == "if" and isinstance(arguments, list) and len(arguments) < 3:
             self.lose(path, name, "CFN requires a value for both cases.")
 
-    def _get_param(self, arguments: object, path: Path) -> object:
+    def _get_param(self, arguments: object, path: TreePath) -> object:
         items = arguments if isinstance(arguments, list) and arguments else [arguments]
         name = str(items[0])
         if name in self.language.pseudo_parameters and name not in _PSEUDO:
@@ -127,7 +127,7 @@ class ToCfn(Converter):
             self.lose(path, "Fn::Select", _NO_TEXT)
         return self._selected({"Ref": _PSEUDO.get(name, name)}, below, path)
 
-    def _selected(self, whole: object, keys: list[object], path: Path) -> object:
+    def _selected(self, whole: object, keys: list[object], path: TreePath) -> object:
         """Return nested `Fn::Select` calls for a path of keys into a value."""
         if len(keys) > _MOST_KEYS:
             self.lose(path, "Fn::Select", "Too many keys to select.")

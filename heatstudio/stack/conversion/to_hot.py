@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.conversion.converter import Converter
 from heatstudio.stack.inputs.parameters import DEFAULT_REGION, REGION, STACK_ID
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 
 RENAMED = {
     "Fn::Join": "list_join",
@@ -70,7 +70,7 @@ class ToHot(Converter):
             name = f"{name}_map"
         return name
 
-    def call(self, name: str, arguments: object, path: Path) -> object:
+    def call(self, name: str, arguments: object, path: TreePath) -> object:
         """Return a call of a CFN function as a call in HOT."""
         if name in RENAMED:
             return {RENAMED[name]: self.value(arguments, path)}
@@ -96,7 +96,7 @@ class ToHot(Converter):
         self.lose(path, name, "HOT has no equivalent function.")
         return {name: self.value(arguments, path)}
 
-    def _ref(self, name: str, path: Path) -> object:
+    def _ref(self, name: str, path: TreePath) -> object:
         """Convert `Ref`; resources take precedence over parameters (heat/engine/cfn/functions.py, Ref)."""
         if name in self.template.section(self.words.resources):
             return {"get_resource": name}
@@ -109,7 +109,7 @@ class ToHot(Converter):
             return {"get_param": PSEUDO[name]}
         return {"get_param": name}
 
-    def _select(self, arguments: list[object], path: Path) -> object:
+    def _select(self, arguments: list[object], path: TreePath) -> object:
         """Convert `Fn::Select`: HOT appends the key to the arguments of the function that returns the collection."""
         index, whole = arguments
         key = int(index) if isinstance(index, str) and index.isdigit() else index

@@ -25,9 +25,9 @@ from heatstudio.stack.inputs.registry import (
     TEMPLATE_ENDINGS,
     not_a_target,
 )
-from heatstudio.stack.path import Path, step
+from heatstudio.stack.path import step
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import Template
+from heatstudio.template import Template, TreePath
 from heatstudio.template.dialect import VERSION_KEYS
 
 GET_FILE = "get_file"
@@ -35,7 +35,7 @@ TYPE = "type"
 _WORDS = (BASE_URL, HOOKS, RESTRICTED_ACTIONS)
 
 
-def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
+def named_files(data: object, path: TreePath = ()) -> Iterator[tuple[str, TreePath]]:
     """Yield every file that a template in any language names, with the path of the name.
 
     The order is the order of the client: the files named inside a map precede the files that the map itself names.
@@ -133,7 +133,7 @@ def named_in(template: Template) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name, _ in named_files(template.data)))
 
 
-def registry_faults(registry: object, files: ClientFiles) -> Iterator[tuple[Path, str]]:
+def registry_faults(registry: object, files: ClientFiles) -> Iterator[tuple[TreePath, str]]:
     """Yield the problems of the files of a resource registry, with their paths in the registry.
 
     The client reads the top level of the registry and the entries of single resources.
@@ -151,7 +151,7 @@ def registry_faults(registry: object, files: ClientFiles) -> Iterator[tuple[Path
                 yield (RESOURCES, step(name), *path), message
 
 
-def _level_faults(level: Mapping[object, object], base: object, files: ClientFiles) -> Iterator[tuple[Path, str]]:
+def _level_faults(level: Mapping[object, object], base: object, files: ClientFiles) -> Iterator[tuple[TreePath, str]]:
     for key, value in level.items():
         if value is None and key not in (BASE_URL, RESOURCES):
             yield (step(key),), _no_value(key)

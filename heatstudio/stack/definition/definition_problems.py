@@ -10,11 +10,11 @@ from heatstudio.stack.functions.examine import FunctionProblem, attribute_reads,
 from heatstudio.stack.functions.function import Function, FunctionError, MissingKind, resolve
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.parameter_groups import group_problems
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
 from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.stack.unknown import Unknown
+from heatstudio.template import TreePath
 
 
 def resource_problems(
@@ -84,7 +84,9 @@ def condition_problems(stack: StackDefinition) -> Iterator[StackProblem | Functi
     return stack.conditions.problems(stack)
 
 
-def _condition_problems(stack: StackReader, condition: object, path: Path) -> Iterator[StackProblem | FunctionProblem]:
+def _condition_problems(
+    stack: StackReader, condition: object, path: TreePath
+) -> Iterator[StackProblem | FunctionProblem]:
     found = [problem for problem in validate(condition, stack) if problem.stage == "parse"]
     yield from found
     decided = decide(condition, stack)
@@ -97,7 +99,7 @@ def _deletion_policy_problems(stack: StackReader, definition: ResourceDefinition
     if not isinstance(definition.deletion_policy, Function):
         return
     words = stack.language.dialect
-    path: Path = (*definition.place.path, words.deletion_policy)
+    path: TreePath = (*definition.place.path, words.deletion_policy)
     try:
         policy = resolve(definition.deletion_policy, stack)
     except FunctionError as error:
@@ -120,7 +122,7 @@ def _external_id_problems(stack: StackReader, definition: ResourceDefinition) ->
     except FunctionError as error:
         if error.missing in (None, MissingKind.RESOURCE):  # missing parameters and files have their own problems
             words = stack.language.dialect
-            path: Path = (*definition.place.path, words.external_id)
+            path: TreePath = (*definition.place.path, words.external_id)
             yield StackProblem(ProblemKind.STRUCTURE, path, error.message)
 
 

@@ -3,8 +3,9 @@
 from typing import ClassVar
 
 from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError, Parser
-from heatstudio.stack.path import BranchIndex, Path
+from heatstudio.stack.path import BranchIndex
 from heatstudio.stack.unknown import Unknown, same
+from heatstudio.template import TreePath
 
 
 def truth(value: object, evaluation: Evaluation) -> bool | Unknown:
@@ -95,7 +96,7 @@ class If(Function, frozen=True):
     """`if: [condition, value if true, value if false]`: only the chosen value is evaluated."""
 
     @classmethod
-    def parse_arguments(cls, data: object, parser: Parser, path: Path) -> object:
+    def parse_arguments(cls, data: object, parser: Parser, path: TreePath) -> object:
         """Parse the condition with the condition functions, the values with all functions."""
         if not isinstance(data, list) or not data:
             return data

@@ -9,9 +9,9 @@ from hashlib import sha256
 from heatstudio.stack.functions.examine import FunctionProblem, validate
 from heatstudio.stack.functions.function import Function, FunctionError, Vocabulary, parse_condition, resolve
 from heatstudio.stack.functions.stack_view import StackView
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import Unknown
+from heatstudio.template import TreePath
 
 LONGEST_CHAIN = 40
 """Maximum length of a chain of conditions that refer to each other; longer chains are unknown."""
@@ -105,7 +105,7 @@ class Conditions:
             value = replace(value, key=("condition", sha256(words.encode()).hexdigest()))
         return value if isinstance(value, (bool, Unknown)) else FunctionError(_invalid(name, value), self._path(name))
 
-    def _path(self, name: str) -> Path:
+    def _path(self, name: str) -> TreePath:
         return (self._section, name)
 
 

@@ -19,8 +19,9 @@ from heatstudio.stack.functions.function import (
     Marker,
 )
 from heatstudio.stack.functions.stack_view import StackView
-from heatstudio.stack.path import BranchIndex, Path, dotted
+from heatstudio.stack.path import BranchIndex, dotted
 from heatstudio.stack.unknown import has_unknown
+from heatstudio.template import TreePath
 
 AttributeKey = str | tuple[object, ...] | Marker
 """The name of an attribute, or the name and the path into its value, or ALL_ATTRIBUTES."""
@@ -32,7 +33,7 @@ UNREACHABLE = (FunctionError, BudgetExceededError, *EVALUATION_ERRORS)
 class FunctionProblem(Struct, frozen=True):
     """An invalid call that Heat finds before it resolves anything."""
 
-    path: Path
+    path: TreePath
     """The path to the name of the function."""
     message: str
     stage: Literal["parse", "validate"]
@@ -44,7 +45,7 @@ class Reference(Struct, frozen=True):
     """A call that makes one resource depend on another."""
 
     resource: str
-    path: Path
+    path: TreePath
     """The path to the map that is the call."""
     message: str | None = None
     """Heat's message if there is no such enabled resource."""
@@ -160,7 +161,7 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
         yield FunctionProblem(function.name_path, str(error), "validate", missing_resource=missing)
 
 
-def _origin(error: Exception, function: Function) -> Path:
+def _origin(error: Exception, function: Function) -> TreePath:
     """Return the place of an error: outside of the call for a condition whose definition fails, else the call."""
     is_outside = isinstance(error, FunctionError) and error.path and error.path[: len(function.path)] != function.path
     return error.path if isinstance(error, FunctionError) and is_outside else function.name_path
@@ -178,7 +179,7 @@ def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:
     return None
 
 
-def _reference_place(path: Path) -> str:
+def _reference_place(path: TreePath) -> str:
     """Return the path of a call in a resource as Heat writes it: `server.Properties.networks[0]`."""
     if len(path) < 3:
         return dotted(path)

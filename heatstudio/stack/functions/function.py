@@ -10,8 +10,9 @@ from msgspec.structs import astuple
 
 from heatstudio.stack.functions.budget import Budget, BudgetExceededError, UnforeseeableError
 from heatstudio.stack.functions.stack_view import StackView
-from heatstudio.stack.path import Path, step
+from heatstudio.stack.path import step
 from heatstudio.stack.unknown import UNBOUNDED, Unknown, derived
+from heatstudio.template import TreePath
 
 DEEPEST = 100
 """Maximum depth of nesting; Python's recursion limit is not much higher."""
@@ -51,7 +52,12 @@ class FunctionError(Exception):
     """
 
     def __init__(
-        self, message: str, path: Path = (), missing: MissingKind | None = None, argument: Path = (), words: str = ""
+        self,
+        message: str,
+        path: TreePath = (),
+        missing: MissingKind | None = None,
+        argument: TreePath = (),
+        words: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -91,16 +97,16 @@ class Function(Struct, frozen=True, eq=False):
     name: str
     arguments: object
     """The parsed arguments."""
-    path: Path
+    path: TreePath
     """The path to the map that is the call; ignored in comparisons."""
 
     @property
-    def name_path(self) -> Path:
+    def name_path(self) -> TreePath:
         """The path to the name of the function, as in Heat's messages."""
         return (*self.path, self.name)
 
     @classmethod
-    def parse_arguments(cls, data: object, parser: Parser, path: Path) -> object:
+    def parse_arguments(cls, data: object, parser: Parser, path: TreePath) -> object:
         """Parse the raw arguments; macros override this."""
         return parser.parse(data, path)
 
@@ -177,7 +183,7 @@ class Parser:
         self._functions = functions
         self.remaining = limit
 
-    def parse(self, data: object, path: Path) -> object:
+    def parse(self, data: object, path: TreePath) -> object:
         """Parse the data at a path."""
         if not isinstance(data, (dict, list)):
             return data
@@ -196,11 +202,11 @@ class Parser:
             for key, item in data.items()
         }
 
-    def parse_condition(self, data: object, path: Path) -> object:
+    def parse_condition(self, data: object, path: TreePath) -> object:
         """Parse an inline condition."""
         return Parser(self.vocabulary, self.vocabulary.condition_functions, self.remaining).parse(data, path)
 
-    def _call(self, kind: type[Function], name: str, data: object, path: Path) -> Function:
+    def _call(self, kind: type[Function], name: str, data: object, path: TreePath) -> Function:
         arguments = kind.parse_arguments(data, self, (*path, name))
         function = kind(name, arguments, path)
         try:
@@ -210,12 +216,12 @@ class Parser:
         return function
 
 
-def parse(data: object, vocabulary: Vocabulary, path: Path) -> object:
+def parse(data: object, vocabulary: Vocabulary, path: TreePath) -> object:
     """Parse plain data at a path of a template; invalid calls become Broken. Never raise."""
     return Parser(vocabulary, vocabulary.functions, LARGEST_ENTRY).parse(data, path)
 
 
-def parse_condition(data: object, vocabulary: Vocabulary, path: Path) -> object:
+def parse_condition(data: object, vocabulary: Vocabulary, path: TreePath) -> object:
     """Parse the definition of a condition, which allows fewer functions. Never raise."""
     return Parser(vocabulary, vocabulary.condition_functions, LARGEST_ENTRY).parse(data, path)
 

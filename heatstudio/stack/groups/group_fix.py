@@ -22,9 +22,10 @@ from heatstudio.catalog.property_groups.property_group import (
     ViolationKind,
 )
 from heatstudio.catalog.schema import AllowedValues
-from heatstudio.stack.groups.group_places import Path, ValueAt
+from heatstudio.stack.groups.group_places import ValueAt
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, MemberTruth
 from heatstudio.stack.unknown import Unknown
+from heatstudio.template import TreePath
 
 LIST_ITEM_KEY = 3
 """Length of a path to a property of the items of a list."""
@@ -34,10 +35,10 @@ class GroupFix(Struct, frozen=True):
     """One fix that makes a group hold; paths start at the top of the properties."""
 
     title: str
-    add: tuple[Path, ...] = ()
+    add: tuple[TreePath, ...] = ()
     """Properties to give a value."""
-    remove: tuple[Path, ...] = ()
-    set: tuple[tuple[Path, object], ...] = ()
+    remove: tuple[TreePath, ...] = ()
+    set: tuple[tuple[TreePath, object], ...] = ()
     """Properties with their new values."""
 
 
@@ -88,12 +89,12 @@ def item_removal(fix: GroupFix) -> GroupFix | None:
     return GroupFix(f"Remove {' and '.join(_item(path) for path in fix.remove)}", remove=items)
 
 
-def _is_in_item(path: Path) -> bool:
+def _is_in_item(path: TreePath) -> bool:
     """Return whether a property belongs to an item of a list."""
     return len(path) >= LIST_ITEM_KEY and isinstance(path[-2], int)
 
 
-def _item(path: Path) -> str:
+def _item(path: TreePath) -> str:
     """Return the list item of a property in words."""
     return f"item {int(path[-2]) + 1} of {_names((path[:-2],))}"
 
@@ -187,15 +188,15 @@ def _satisfying_fixes(member: Expression | Term, truth: GroupTruth) -> Iterator[
 def _list_item_fixes(member: Member, truth: GroupTruth) -> Iterator[GroupFix]:
     """Yield the fix that adds a list of one item with the property, if there is no list yet."""
     steps = member.path.steps
-    start: Path = truth.here if member.path.root is Root.SCOPE else ()
+    start: TreePath = truth.here if member.path.root is Root.SCOPE else ()
     if len(steps) == LIST_ITEM_KEY and steps[1] == EACH_ELEMENT and not start and not truth.has_value(steps[0]):
         yield GroupFix(f"Add {_names((steps[:1],))} with {_names((steps[2:],))}", add=((steps[0], 0, steps[2]),))
 
 
-def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
+def _target(member: Member, truth: GroupTruth) -> tuple[TreePath, ...]:
     """Return the existing paths of a member, or the path that it would have."""
     places = truth.places(member)
-    start: Path = truth.here if member.path.root is Root.SCOPE else ()
+    start: TreePath = truth.here if member.path.root is Root.SCOPE else ()
     return tuple(place.path for place in places) or ((*start, *member.path.steps),)
 
 
@@ -271,7 +272,7 @@ def _title(held: MemberTruth, truth: GroupTruth) -> str:
     return _names(paths)
 
 
-def _names(paths: tuple[Path, ...]) -> str:
+def _names(paths: tuple[TreePath, ...]) -> str:
     names = list(dict.fromkeys(f"`{next((s for s in reversed(path) if isinstance(s, str)), '')}`" for path in paths))
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
@@ -288,7 +289,7 @@ def after(values: Mapping[str, object], fix: GroupFix) -> Mapping[str, object]:
     return changed if isinstance(changed, Mapping) else values
 
 
-def _put(container: object, path: Path, value: object) -> object:
+def _put(container: object, path: TreePath, value: object) -> object:
     """Return a copy of nested maps and lists with one value changed; None removes the value."""
     if not path:
         return value

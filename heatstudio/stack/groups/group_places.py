@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 from heatstudio.catalog.property_groups.property_group import EACH_ELEMENT, EACH_KEY, Root
 from heatstudio.stack.unknown import Unknown
+from heatstudio.template import TreePath
 
-Path = tuple[str | int, ...]
 _WILDCARDS = frozenset({EACH_ELEMENT, EACH_KEY})
 
 
 class ValueAt(NamedTuple):
     """One value at a path."""
 
-    path: Path
+    path: TreePath
     """The path from the top of the properties, or of the facts."""
     value: object
     exists: bool = True
@@ -21,7 +21,7 @@ class ValueAt(NamedTuple):
     root: Root = Root.TOP
 
 
-def at(value: object, path: Path) -> object:
+def at(value: object, path: TreePath) -> object:
     """Return the value at a path; None if there is none."""
     for step in path:
         if isinstance(value, Mapping):

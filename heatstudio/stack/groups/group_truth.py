@@ -23,7 +23,7 @@ from heatstudio.catalog.property_groups.property_group import (
     ViolationKind,
 )
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_places import Path, ValueAt, at, follow
+from heatstudio.stack.groups.group_places import ValueAt, at, follow
 from heatstudio.stack.groups.group_values import (
     Truth,
     ascending,
@@ -37,6 +37,7 @@ from heatstudio.stack.groups.group_values import (
 from heatstudio.stack.unknown import Unknown, all_of, any_of, has_unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.network_address import is_ip_address
+from heatstudio.template import TreePath
 
 
 class MemberTruth(Struct, frozen=True):
@@ -61,7 +62,7 @@ class GroupTruth:
     """An evaluator of expressions for the property values of one resource, relative to one path in the values."""
 
     def __init__(
-        self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: Path = ()
+        self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: TreePath = ()
     ) -> None:
         self._top = ValueAt((), values)
         self._here = ValueAt(here, at(values, here))
@@ -69,7 +70,7 @@ class GroupTruth:
         self._groups = groups
         self.here = here
 
-    def below(self, here: Path) -> GroupTruth:
+    def below(self, here: TreePath) -> GroupTruth:
         """Return the evaluator relative to another path."""
         return GroupTruth(self._top.value, self._context, self._groups, here)
 
@@ -254,7 +255,7 @@ class GroupTruth:
     def _member_values(self, member: Member) -> list[object]:
         places = [place for place in self.places(member) if present(member.presence, place) is not False]
         if member.once:
-            seen: list[tuple[Path, object]] = []
+            seen: list[tuple[TreePath, object]] = []
             for place in places:
                 if (place.path[:-1], place.value) not in seen:
                     seen.append((place.path[:-1], place.value))

@@ -12,8 +12,9 @@ from heatstudio.catalog.property_groups.property_group import PropertyGroup, Pro
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_fix import GroupFix, group_fixes
 from heatstudio.stack.groups.group_message import heat_message, own_message
-from heatstudio.stack.groups.group_places import Path, ValueAt, follow
+from heatstudio.stack.groups.group_places import ValueAt, follow
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth
+from heatstudio.template import TreePath
 
 NOWHERE = GroupContext()
 
@@ -26,7 +27,7 @@ class GroupViolation(Struct, frozen=True):
     """Heat's message."""
     summary: str
     """Our own message: the requirement and the properties that are set."""
-    paths: tuple[Path, ...]
+    paths: tuple[TreePath, ...]
     """The paths of the values involved, from the top of the properties; the scope if there are none."""
     fixes: tuple[GroupFix, ...] = ()
 
@@ -73,7 +74,7 @@ def _check(
     )
 
 
-def _paths(outcome: CombinationResult) -> tuple[Path, ...]:
+def _paths(outcome: CombinationResult) -> tuple[TreePath, ...]:
     found = (place.path for place in _places(outcome) if place.root is not Root.FACT and place.value is not None)
     return tuple(dict.fromkeys(found))
 

@@ -16,8 +16,9 @@ from heatstudio.stack.inputs.parameter_merge import (
 )
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.registry import ResourceRegistry
-from heatstudio.stack.path import Path, step
+from heatstudio.stack.path import step
 from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import TreePath
 from heatstudio.template.environment_file import SECTIONS
 
 TYPE = "type"
@@ -35,7 +36,7 @@ class EventSink(Struct, frozen=True, forbid_unknown_fields=True):
     optional: tuple[str, ...] = ()
 
 
-def sink_problems(sinks: object, known: Mapping[str, EventSink] | None) -> Iterator[tuple[Path, str]]:
+def sink_problems(sinks: object, known: Mapping[str, EventSink] | None) -> Iterator[tuple[TreePath, str]]:
     """Yield the path below the section and the message of each problem; without `known`, every sink type is valid."""
     if not isinstance(sinks, list):
         yield (), "`event_sinks` must be a list of maps, each with a `type`."
@@ -51,7 +52,7 @@ def sink_problems(sinks: object, known: Mapping[str, EventSink] | None) -> Itera
                 yield (index, TYPE), f"Unknown event sink type `{kind}`; use {_listed(known)}."
 
 
-def _problems(index: int, sink: Mapping[object, object], wanted: EventSink) -> Iterator[tuple[Path, str]]:
+def _problems(index: int, sink: Mapping[object, object], wanted: EventSink) -> Iterator[tuple[TreePath, str]]:
     missing = [name for name in wanted.required if name not in sink]
     if missing:
         yield (index,), f"This event sink requires {_listed(missing)}."
@@ -78,7 +79,7 @@ class EnvironmentOrigin(Struct, frozen=True):
     """The file and path of a value in an environment."""
 
     file: str
-    path: Path
+    path: TreePath
 
 
 class Environment:
@@ -216,7 +217,7 @@ class Environment:
         self._origins[path] = EnvironmentOrigin(file.name, path)
 
 
-def _problem(file: EnvironmentFile, path: Path, message: str) -> StackProblem:
+def _problem(file: EnvironmentFile, path: TreePath, message: str) -> StackProblem:
     return StackProblem(ProblemKind.ENVIRONMENT, path, message, file.name)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
+from heatstudio.template import TreePath
 
 MOST = 50
 """Maximum number of faults reported per declaration."""
-_Path = tuple[str | int, ...]
 
 
 def declaration_faults(
@@ -15,7 +15,7 @@ def declaration_faults(
 ) -> tuple[tuple[SchemaError, ...], ParameterSchema | None]:
     """Return the faults, and the schema without the faulty parts or None if the type is wrong or faults remain."""
     words = language.dialect
-    typed, reported = True, dict[tuple[str, _Path], SchemaError]()
+    typed, reported = True, dict[tuple[str, TreePath], SchemaError]()
     order = _positions(data, words.constraints)
     for _ in range(MOST):
         try:
@@ -40,11 +40,11 @@ def _positions(data: object, section: str) -> list[int]:
     return list(range(len(constraints))) if isinstance(constraints, list) else []
 
 
-def _as_written(path: _Path, order: list[int]) -> _Path:
+def _as_written(path: TreePath, order: list[int]) -> TreePath:
     return (path[0], order[path[1]], *path[2:]) if len(path) > 1 and isinstance(path[1], int) else path
 
 
-def _without(data: Mapping[str, object], path: _Path, order: list[int]) -> dict[str, object]:
+def _without(data: Mapping[str, object], path: TreePath, order: list[int]) -> dict[str, object]:
     """Return the declaration without the faulty key, or without the faulty constraint."""
     key = path[0]
     value = data.get(str(key))

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters
-from heatstudio.stack.path import Path, dotted
+from heatstudio.stack.path import dotted
 from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import TreePath
 
 GROUPS = "parameter_groups"
 PARAMETERS = "parameters"
@@ -20,12 +21,12 @@ def group_problems(data: object, parameters: Parameters) -> Iterator[StackProble
     known = {*parameters.names, *parameters.pseudo_names} - STACK_NAMES  # Heat checks groups before the stack exists
     grouped: list[object] = []
     for index, group in enumerate(data):
-        path: Path = (GROUPS, index)
+        path: TreePath = (GROUPS, index)
         if not isinstance(group, Mapping):
             message = f"'{type(group).__name__}' object has no attribute 'get'"
             yield StackProblem(ProblemKind.GROUP, path, message)
             continue
-        place: Path = (GROUPS, str(group.get("label", "")))
+        place: TreePath = (GROUPS, str(group.get("label", "")))
         members = group.get(PARAMETERS)
         if members is None:
             yield _problem(path, place, f"The {PARAMETERS} must be provided for each parameter group.")
@@ -36,7 +37,7 @@ def group_problems(data: object, parameters: Parameters) -> Iterator[StackProble
 
 
 def _member_problems(
-    members: list[object], path: Path, place: Path, known: set[str], grouped: list[object]
+    members: list[object], path: TreePath, place: TreePath, known: set[str], grouped: list[object]
 ) -> Iterator[StackProblem]:
     for index, member in enumerate(members):
         if member in grouped:
@@ -49,5 +50,5 @@ def _member_problems(
             yield _problem((*path, index), place, message)
 
 
-def _problem(path: Path, place: Path, message: str) -> StackProblem:
+def _problem(path: TreePath, place: TreePath, message: str) -> StackProblem:
     return StackProblem(ProblemKind.GROUP, path, f"Parameter Groups error: {dotted(place).rstrip('.')}: {message}")

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 
 from heatstudio.stack.inputs.parameter_schema import ParameterType
-from heatstudio.stack.path import Path, dotted, step
+from heatstudio.stack.path import dotted, step
+from heatstudio.template import TreePath
 
 OVERWRITE, MERGE, DEEP_MERGE = "overwrite", "merge", "deep_merge"
 STRATEGIES = (OVERWRITE, MERGE, DEEP_MERGE)
@@ -17,7 +18,7 @@ class MergeError(Exception):
 class ClashError(Exception):
     """An error for a map in one file and another value in an earlier file, which python-heatclient cannot merge."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: TreePath) -> None:
         super().__init__(
             f"`{dotted(path)}` is a map here but not in an earlier environment; python-heatclient cannot merge the two."
         )
@@ -25,7 +26,7 @@ class ClashError(Exception):
 
 
 def sent_together(
-    old: Mapping[object, object], new: Mapping[object, object], above: Path = ()
+    old: Mapping[object, object], new: Mapping[object, object], above: TreePath = ()
 ) -> Mapping[object, object]:
     """Return two files merged as python-heatclient merges them before sending. Raise ClashError if the client fails.
 

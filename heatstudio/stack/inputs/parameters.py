@@ -14,10 +14,10 @@ from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, PARAMETER_DEFAUL
 from heatstudio.stack.inputs.parameter_faults import declaration_faults
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.numeric import boolean, number
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_unknown
 from heatstudio.stack.values.constraints import applies, violation
+from heatstudio.template import TreePath
 
 _SHAPES = {
     ParameterType.STRING: Shape.TEXT,
@@ -36,7 +36,7 @@ class GivenValue(Struct, frozen=True):
     """The value of a parameter before its conversion, and the path and file of its source."""
 
     value: object
-    path: Path
+    path: TreePath
     file: str | None = None
     is_default: bool = False
 
@@ -255,12 +255,12 @@ class Parameters:
             yield StackProblem(ProblemKind.VALUE, given.path, text, given.file)
 
 
-def schema_fault(schema: ParameterSchema) -> tuple[str, Path] | None:
+def schema_fault(schema: ParameterSchema) -> tuple[str, TreePath] | None:
     """Return the first fault of a parsed declaration, and its path; None if there is none."""
     return next(schema_faults(schema), None)
 
 
-def schema_faults(schema: ParameterSchema) -> Iterator[tuple[str, Path]]:
+def schema_faults(schema: ParameterSchema) -> Iterator[tuple[str, TreePath]]:
     """Yield the faults of a parsed declaration: constraints that do not apply to its type, and an invalid default."""
     applicable = [c for c in schema.constraints if applies(c, schema.type.property_type)]
     for constraint in schema.constraints:

@@ -14,8 +14,9 @@ from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.convert import convert_scalar, wrong_type
 from heatstudio.stack.values.partly_known import refuse_unknown
-from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault, PropertyProblem
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 from heatstudio.stack.values.translation import NO_TRANSLATION, Translation
+from heatstudio.template import TreePath
 
 DESCRIPTION = "description"
 Resolve = Callable[[object], object]
@@ -48,7 +49,7 @@ class Properties:
         is_pending: Callable[[object], bool] = _never,
         translation: Translation = NO_TRANSLATION,
         description: str = "",
-        path: Path = (),
+        path: TreePath = (),
         top: Properties | None = None,
     ) -> None:
         self._schema = schema
@@ -57,7 +58,7 @@ class Properties:
         self._is_pending = is_pending
         self._translation = translation
         self._description = description or None
-        self._path: Path = path
+        self._path: TreePath = path
         self._above = top
         self._concerned = translation.concerned(path)
         self._cache: dict[str | int, object] = {}
@@ -67,7 +68,7 @@ class Properties:
         """All properties of the resource; only lower levels store it, which avoids reference cycles."""
         return self if self._above is None else self._above
 
-    def _below(self, schema: Mapping[str, PropertySchema], data: Mapping[str, object], path: Path) -> Properties:
+    def _below(self, schema: Mapping[str, PropertySchema], data: Mapping[str, object], path: TreePath) -> Properties:
         return Properties(schema, data, translation=self._translation, path=path, top=self._top)
 
     @property
@@ -161,10 +162,10 @@ class Properties:
             raise PropertyError.of(PropertyFault.MISSING, f"Property {name} not assigned", name, schema=schema)
         return self._description if name == DESCRIPTION and schema.update_allowed else None
 
-    def _translate(self, path: Path, value: object, validate: bool) -> object:
+    def _translate(self, path: TreePath, value: object, validate: bool) -> object:
         return self._translation.translate(path, value, self._data, self._top.property_value, validate=validate)
 
-    def _read(self, name: str | int, schema: PropertySchema, written: object, path: Path, validate: bool) -> object:
+    def _read(self, name: str | int, schema: PropertySchema, written: object, path: TreePath, validate: bool) -> object:
         """Return a given value resolved, translated and converted; OMITTED if it resolves to OMITTED."""
         try:
             value = self._resolve(written)
@@ -176,7 +177,7 @@ class Properties:
         except (PropertyError, FunctionError) as error:
             raise _at(name, error) from None
 
-    def _translated_value(self, name: str, schema: PropertySchema, path: Path, validate: bool) -> object:
+    def _translated_value(self, name: str, schema: PropertySchema, path: TreePath, validate: bool) -> object:
         """Return the value that translation rules set for a property that is not given; OMITTED if they set none."""
         try:
             value = self._translate(path, None, validate)
@@ -186,7 +187,7 @@ class Properties:
         except (PropertyError, FunctionError) as error:
             raise _at(name, error) from None
 
-    def converted(self, schema: PropertySchema, value: object, path: Path, *, validate: bool) -> object:
+    def converted(self, schema: PropertySchema, value: object, path: TreePath, *, validate: bool) -> object:
         """Return a value converted to its schema. Raise PropertyError, with paths relative to the value."""
         if isinstance(value, Unknown):
             refuse_unknown(schema, value, validate=validate)
@@ -205,7 +206,7 @@ class Properties:
                     raise PropertyError.of(fault, message, schema=schema, constraint=constraint, value=result)
         return result
 
-    def _map(self, schema: PropertySchema, value: object, path: Path, validate: bool) -> object:
+    def _map(self, schema: PropertySchema, value: object, path: TreePath, validate: bool) -> object:
         if value is None:
             value = schema.default if schema.default is not None else {}
         if not isinstance(value, Mapping):
@@ -219,7 +220,7 @@ class Properties:
         child = self._below(schema.children, value, path)
         return child.all_values(tuple(schema.children), validate)
 
-    def _list(self, schema: PropertySchema, value: object, path: Path, validate: bool) -> object:
+    def _list(self, schema: PropertySchema, value: object, path: TreePath, validate: bool) -> object:
         if value is None:
             value = schema.default or []
         if schema.allow_conversion and isinstance(value, str):

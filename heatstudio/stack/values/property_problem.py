@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from heatstudio.catalog.schema import Constraint, PropertySchema
 from heatstudio.stack.functions.function import MissingKind
-
-Path = tuple[str | int, ...]
+from heatstudio.template import TreePath
 
 
 class PropertyFault(Enum):
@@ -33,16 +32,16 @@ class PropertyProblem(Struct, frozen=True):
     """One problem at a path below `properties`; `message` is Heat's text without the path."""
 
     fault: PropertyFault
-    path: Path
+    path: TreePath
     message: str
     schema: PropertySchema | None = None
     constraint: Constraint | None = None
     value: object = None
     words: str = ""
     """An explanation, if the message does not say enough."""
-    origin: Path = ()
+    origin: TreePath = ()
     """The path from the top of the template to the name of the function that failed."""
-    argument: Path = ()
+    argument: TreePath = ()
     """The path below the function's name to the argument that is wrong."""
     missing: MissingKind | None = None
     """The kind of object that the function did not find."""

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
+from heatstudio.template import TreePath
 
 Finder = Callable[[TranslationRule, str | None, object], object]
 """A function of a rule, an entity and a name that returns the object's ID in a cloud or raises PropertyError."""
@@ -24,7 +25,7 @@ _ORDER = tuple(TranslationKind)
 class _Context(Struct, frozen=True):
     """The context of a value to which rules are applied."""
 
-    path: Path
+    path: TreePath
     data: Mapping[str, object]
     """The map that contains the value."""
     properties: ReadProperty
@@ -39,11 +40,11 @@ class Translation:
     """
 
     def __init__(self, rules: tuple[TranslationRule, ...] = (), finder: Finder | None = None) -> None:
-        self._rules: dict[Path, list[TranslationRule]] = {}
-        self._deleted: set[Path] = set()
-        self._replaced: set[Path] = set()
-        self._concerned: dict[Path, set[str | int]] = {}
-        self._resolved: dict[Path, object] = {}
+        self._rules: dict[TreePath, list[TranslationRule]] = {}
+        self._deleted: set[TreePath] = set()
+        self._replaced: set[TreePath] = set()
+        self._concerned: dict[TreePath, set[str | int]] = {}
+        self._resolved: dict[TreePath, object] = {}
         self._active = True
         self._finder = finder
         used = [rule for rule in rules if finder is not None or rule.kind is not TranslationKind.RESOLVE]
@@ -56,25 +57,31 @@ class Translation:
         for path in (*self._rules, *self._replaced):
             self._concerned.setdefault(path[:-1], set()).update(path[-1:])
 
-    def concerned(self, above: Path) -> Collection[str | int]:
+    def concerned(self, above: TreePath) -> Collection[str | int]:
         """Return the names directly below a path that rules write or move."""
         return self._concerned.get(_without_positions(above), ()) if self._concerned else ()
 
-    def hides(self, path: Path) -> bool:
+    def hides(self, path: TreePath) -> bool:
         """Return whether the property at a path counts as not given, because a rule deletes or moves its value."""
         if not self._active:
             return False
         names = _without_positions(path)
         return names in self._deleted or names in self._replaced
 
-    def has_translation(self, path: Path) -> bool:
+    def has_translation(self, path: TreePath) -> bool:
         """Return whether a rule applies to the value at a path."""
         if not self._rules or not self._active:
             return False
         return _without_positions(path) in self._rules or path in self._resolved
 
     def translate(
-        self, path: Path, value: object, data: Mapping[str, object], properties: ReadProperty, *, validate: bool = False
+        self,
+        path: TreePath,
+        value: object,
+        data: Mapping[str, object],
+        properties: ReadProperty,
+        *,
+        validate: bool = False,
     ) -> object:
         """Return the value at a path after its rules; `data` is the map that contains the value.
 
@@ -98,7 +105,7 @@ class Translation:
                     self._store(path, None)
         return result
 
-    def _store(self, path: Path, value: object) -> None:
+    def _store(self, path: TreePath, value: object) -> None:
         if self._finder is not None:
             self._resolved[path] = value
 
@@ -118,7 +125,7 @@ class Translation:
         if isinstance(constant, list) and constant:
             added = constant
         elif rule.value_name is not None or rule.value_path is not None:
-            source: Path = (rule.value_name,) if rule.value_name is not None else rule.value_path or ()
+            source: TreePath = (rule.value_name,) if rule.value_name is not None else rule.value_path or ()
             if self.has_translation(source):
                 self.translate(source, None, context.data, context.properties)
             start = context.data if rule.value_name is not None else context.properties
@@ -146,15 +153,15 @@ class Translation:
         self._store(old_path, None)
         return result
 
-    def _old_value(self, rule: TranslationRule, context: _Context) -> tuple[Path, object]:
+    def _old_value(self, rule: TranslationRule, context: _Context) -> tuple[TreePath, object]:
         """Return the path from which a rule moves a value, and the value."""
         if rule.value_name is not None:
-            steps: Path = (rule.value_name, *rule.custom_value_path)
+            steps: TreePath = (rule.value_name, *rule.custom_value_path)
             return (*context.path[:-1], *steps), self._read(steps, context.data, context.validate)
-        source: Path = rule.source or ()
+        source: TreePath = rule.source or ()
         return source, self._read(source, context.properties, context.validate)
 
-    def _read(self, steps: Path, start: Mapping[str, object] | ReadProperty, validate: bool) -> object:
+    def _read(self, steps: TreePath, start: Mapping[str, object] | ReadProperty, validate: bool) -> object:
         """Return the value under old names, read without rules."""
         self._active = False
         try:
@@ -195,14 +202,14 @@ def active_rules(rules: tuple[TranslationRule, ...], is_set: Callable[[str], boo
     return tuple(rule for rule in rules if rule.when_set is None or is_set(rule.when_set))
 
 
-def _without_positions(path: Path) -> Path:
+def _without_positions(path: TreePath) -> TreePath:
     for part in path:
         if isinstance(part, int):
             return tuple(part for part in path if not isinstance(part, int))
     return path
 
 
-def _follow(value: object, steps: Path) -> object:
+def _follow(value: object, steps: TreePath) -> object:
     if not steps or value is None:
         return value
     if isinstance(value, list):

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 
 
 class GivenProperty(NamedTuple):
     """A property in a template, at any depth."""
 
     schema: PropertySchema
-    path: Path
+    path: TreePath
     """The path from the top of the properties; list indexes are numbers."""
     value: object
     siblings: Mapping[object, object]
@@ -23,7 +23,9 @@ class GivenProperty(NamedTuple):
         return tuple(part for part in self.path if isinstance(part, str))
 
 
-def written_properties(schema: Mapping[str, PropertySchema], data: object, above: Path = ()) -> Iterator[GivenProperty]:
+def written_properties(
+    schema: Mapping[str, PropertySchema], data: object, above: TreePath = ()
+) -> Iterator[GivenProperty]:
     """Yield every written property of the schema, outer before inner, in the order of the text.
 
     `data` is the plain data of the template; results of intrinsic functions are not included.
@@ -39,7 +41,7 @@ def written_properties(schema: Mapping[str, PropertySchema], data: object, above
         yield from _inside(below, value, path)
 
 
-def _inside(schema: PropertySchema, value: object, path: Path) -> Iterator[GivenProperty]:
+def _inside(schema: PropertySchema, value: object, path: TreePath) -> Iterator[GivenProperty]:
     if not schema.children:
         return
     element = schema.children.get(ANY_ELEMENT)

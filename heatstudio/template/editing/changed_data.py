@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from heatstudio.template.editing.rendering_plan import Existing, Plan, data_at
-from heatstudio.template.syntax.nodes import Path
+from heatstudio.template.syntax.nodes import TreePath
 
 _Part = TypeVar("_Part")
 
@@ -45,7 +45,7 @@ def same_data(first: object, second: object) -> bool:
     return first == second or repr(first) == repr(second) == "nan"
 
 
-def _changed(value: object, path: Path, plan: Plan, touched: set[Path], data: object) -> object:
+def _changed(value: object, path: TreePath, plan: Plan, touched: set[TreePath], data: object) -> object:
     if path not in touched:
         return value
     if path in plan.values:

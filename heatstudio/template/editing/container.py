@@ -5,7 +5,7 @@ from msgspec import Struct
 from heatstudio.template.editing.rendering_plan import CannotEditError
 from heatstudio.template.syntax.construct import key_data
 from heatstudio.template.syntax.lookup import Located, Part, whole_section
-from heatstudio.template.syntax.nodes import AliasNode, Key, MappingNode, Node, Path, SequenceNode
+from heatstudio.template.syntax.nodes import AliasNode, Key, MappingNode, Node, SequenceNode, TreePath
 from heatstudio.template.template import Template
 
 
@@ -26,7 +26,7 @@ class Container(Struct, frozen=True):
     is_map: bool
 
 
-def reach(template: Template, path: Path) -> Located:
+def reach(template: Template, path: TreePath) -> Located:
     """Return the value at a path; raise CannotEditError if it is missing or shared, or its key is written with `?`."""
     _refuse_shared(template, path)
     located = template.find(path)
@@ -37,12 +37,12 @@ def reach(template: Template, path: Path) -> Located:
     return located
 
 
-def container_at(template: Template, path: Path) -> Container:
+def container_at(template: Template, path: TreePath) -> Container:
     """Return the map or list at a path; raise CannotEditError."""
     return container_in(template, path, reach(template, path))
 
 
-def container_in(template: Template, path: Path, located: Located) -> Container:
+def container_in(template: Template, path: TreePath, located: Located) -> Container:
     """Return a located map or list as a container, shared or not; raise CannotEditError if it is neither."""
     node, shift = located.node, located.shift
     start = node.start + shift
@@ -77,7 +77,7 @@ def _item(text: str, node: SequenceNode, index: int, shift: int) -> Child:
     return Child(index, dash, max(end, dash + 1))
 
 
-def _refuse_shared(template: Template, path: Path) -> None:
+def _refuse_shared(template: Template, path: TreePath) -> None:
     """Raise CannotEditError for shared values: anchors, aliases, merged maps."""
     tree = template.reading.tree
     if tree is None or not tree.shared or tree.root is None:

@@ -7,7 +7,7 @@ from heatstudio.template.editing.container import Child, Container, container_at
 from heatstudio.template.editing.rendering_plan import CannotEditError, Existing, Plan, moved_paths
 from heatstudio.template.editing.writer import Writer
 from heatstudio.template.syntax.lookup import Located, Part
-from heatstudio.template.syntax.nodes import BLOCK_STYLES, MappingNode, Node, Path, ScalarNode, SequenceNode, walk
+from heatstudio.template.syntax.nodes import BLOCK_STYLES, MappingNode, Node, ScalarNode, SequenceNode, TreePath, walk
 from heatstudio.template.template import Template
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.yaml_lexer import block_header
@@ -39,7 +39,7 @@ class Editor:
         self._template = template
         self._text = template.text
         self._writer = writer
-        self._moved: frozenset[Path] = frozenset()
+        self._moved: frozenset[TreePath] = frozenset()
         """The values whose comments are kept: moved values, and deletions that keep their comments."""
         self._carried: frozenset[int] = frozenset()
         """End offsets of the trailing comments that move with their values."""
@@ -118,7 +118,7 @@ class Editor:
             if path in plan.items:
                 yield from self._add_items(container, kept, plan.items[path])
 
-    def _rename(self, path: Path, name: str) -> TextEdit:
+    def _rename(self, path: TreePath, name: str) -> TextEdit:
         located = reach(self._template, path)
         key = located.key
         if not isinstance(key, ScalarNode) or key.tag is not None:
@@ -126,7 +126,7 @@ class Editor:
         quote = key.style if key.style in {"'", '"'} else ""
         return TextEdit(located.span(Part.KEY), self._writer.key(name, quote, flow=self._in_flow(path)))
 
-    def _set(self, path: Path, value: object) -> Iterator[TextEdit]:
+    def _set(self, path: TreePath, value: object) -> Iterator[TextEdit]:
         located = reach(self._template, path)
         span = located.span()
         node = located.node
@@ -151,7 +151,7 @@ class Editor:
             return TextEdit(Span(dash + 1, dash + 1), self._writer.after_dash(value, self._column(dash)))
         return TextEdit(span, self._writer.after_dash(value, self._column(span.start) - 2)[1:])
 
-    def _set_pair(self, path: Path, located: Located, value: object, quote: str) -> Iterator[TextEdit]:
+    def _set_pair(self, path: TreePath, located: Located, value: object, quote: str) -> Iterator[TextEdit]:
         """Set a block value; keep comments after the key, after the old value and above a wrapped value."""
         key, span = located.span(Part.KEY), located.span()
         colon = self._text.find(":", key.end) + 1
@@ -177,7 +177,7 @@ class Editor:
             line_end = self._line_end(span.end)
             yield TextEdit(Span(line_end, line_end), eol + tail)
 
-    def _delete(self, path: Path, container: Container, names: set[str | int]) -> Iterator[TextEdit]:
+    def _delete(self, path: TreePath, container: Container, names: set[str | int]) -> Iterator[TextEdit]:
         children = container.children
         index = 0
         while index < len(children):
@@ -207,7 +207,7 @@ class Editor:
             return TextEdit(Span(children[first - 1].end, children[behind - 1].end), "")
         raise CannotEditError("Deleting this would leave an empty map or list. Delete the whole map or list.")
 
-    def _comments_of(self, path: Path, child: Child, span: Span) -> list[str]:
+    def _comments_of(self, path: TreePath, child: Child, span: Span) -> list[str]:
         """Return the comments of a deleted child that are kept and do not move with a value."""
         place = (*path, child.name) if isinstance(child.name, str | int) else path
         located = self._template.find(place)
@@ -216,7 +216,7 @@ class Editor:
         found = comments_within(self._text, span, located)
         return [self._text[one.start : one.end] for one in found if one.end not in self._carried]
 
-    def _comment_behind(self, path: Path) -> Span | None:
+    def _comment_behind(self, path: TreePath) -> Span | None:
         """Return the trailing comment that moves with a value; None in flow collections and in JSON."""
         located = self._template.find(path)
         if located is None or self._in_flow(path) or self._template.is_json:
@@ -232,7 +232,7 @@ class Editor:
                 end = min(self._line_end(end) + len(self._writer.eol), len(self._text))
         return Span(start, end)
 
-    def _add_entries(self, path: Path, container: Container, kept: list[Child], plan: Plan) -> Iterator[TextEdit]:
+    def _add_entries(self, path: TreePath, container: Container, kept: list[Child], plan: Plan) -> Iterator[TextEdit]:
         """Add pairs; pairs with the same predecessor share one edit."""
         places: dict[int, list[str]] = {}
         for name, (value, after) in plan.entries[path].items():
@@ -241,14 +241,14 @@ class Editor:
         for index, texts in places.items():
             yield self._insert(container, kept, index, texts, blank=len(path) <= 1)
 
-    def _pair_text(self, path: Path, container: Container, name: str, value: object) -> str:
+    def _pair_text(self, path: TreePath, container: Container, name: str, value: object) -> str:
         if container.flow:
             return f"{self._writer.key(name, flow=True)}: {self._writer.flow(value)}"
         pair = self._writer.pair(name, value, self._column(container.children[0].start) if path else 0)
         comment = self._comment_behind(value.path) if isinstance(value, Existing) else None
         return pair if comment is None else pair + self._text[comment.start : comment.end]
 
-    def _predecessor(self, path: Path, kept: list[Child], name: str, after: str | None) -> int:
+    def _predecessor(self, path: TreePath, kept: list[Child], name: str, after: str | None) -> int:
         """Return the index of the kept child after which to add a pair; new sections follow the usual order."""
         names = [child.name for child in kept]
         if after in names:
@@ -322,7 +322,7 @@ class Editor:
         is_block = isinstance(node, ScalarNode) and node.style in BLOCK_STYLES
         return block_header(self._text[span.start : self._line_end(span.start)]) if is_block else None
 
-    def _in_flow(self, path: Path) -> bool:
+    def _in_flow(self, path: TreePath) -> bool:
         parent = self._template.find(path[:-1])
         node = parent.node if parent else None
         return isinstance(node, MappingNode | SequenceNode) and node.flow
@@ -345,7 +345,7 @@ class Editor:
         return not self._text[self._line_start(offset) : offset].strip(" \t\ufeff")
 
 
-def _contains(value: object, path: Path) -> bool:
+def _contains(value: object, path: TreePath) -> bool:
     """Return whether a new value contains the existing value of a path."""
     if isinstance(value, Existing):
         return value.path == path

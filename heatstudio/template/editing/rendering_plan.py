@@ -5,7 +5,7 @@ from typing import cast
 
 from msgspec import Struct, field
 
-from heatstudio.template.syntax.nodes import Path
+from heatstudio.template.syntax.nodes import TreePath
 
 
 class CannotEditError(ValueError):
@@ -19,27 +19,27 @@ class CannotEditError(ValueError):
 class Existing(Struct, frozen=True):
     """The existing value at a path, as written there."""
 
-    path: Path
+    path: TreePath
 
 
 class RenameKey(Struct, frozen=True):
     """A change of the key of the pair at a path."""
 
-    path: Path
+    path: TreePath
     name: str
 
 
 class SetValue(Struct, frozen=True):
     """The replacement of the value of a pair or list item with plain data, which may contain `Existing`."""
 
-    path: Path
+    path: TreePath
     value: object
 
 
 class AddEntry(Struct, frozen=True):
     """The addition of a pair to the map at a path, after the key `after` or at the end; creates missing maps."""
 
-    path: Path
+    path: TreePath
     key: str
     value: object
     after: str | None = None
@@ -48,7 +48,7 @@ class AddEntry(Struct, frozen=True):
 class AddItem(Struct, frozen=True):
     """The addition of an item to the list at a path, before the item `index` or at the end; creates a missing list."""
 
-    path: Path
+    path: TreePath
     value: object
     index: int | None = None
 
@@ -56,7 +56,7 @@ class AddItem(Struct, frozen=True):
 class DeleteEntry(Struct, frozen=True):
     """The deletion of the pair or list item at a path; with `prune`, also of maps and lists that become empty."""
 
-    path: Path
+    path: TreePath
     prune: bool = False
     keep_comments: bool = False
     """Whether the comments after and within the deleted text are kept on separate lines."""
@@ -68,16 +68,16 @@ Change = RenameKey | SetValue | AddEntry | AddItem | DeleteEntry
 class Plan(Struct):
     """The changes by container: all changes of one map or list together."""
 
-    renamed: dict[Path, str] = field(default_factory=dict)
-    values: dict[Path, object] = field(default_factory=dict)
-    entries: dict[Path, dict[str, tuple[object, str | None]]] = field(default_factory=dict)
-    items: dict[Path, list[tuple[int | None, object]]] = field(default_factory=dict)
-    deleted: dict[Path, set[str | int]] = field(default_factory=dict)
-    commented: set[Path] = field(default_factory=set)
+    renamed: dict[TreePath, str] = field(default_factory=dict)
+    values: dict[TreePath, object] = field(default_factory=dict)
+    entries: dict[TreePath, dict[str, tuple[object, str | None]]] = field(default_factory=dict)
+    items: dict[TreePath, list[tuple[int | None, object]]] = field(default_factory=dict)
+    deleted: dict[TreePath, set[str | int]] = field(default_factory=dict)
+    commented: set[TreePath] = field(default_factory=set)
     """The paths of deletions that keep comments."""
 
 
-def moved_paths(plan: Plan) -> Iterator[Path]:
+def moved_paths(plan: Plan) -> Iterator[TreePath]:
     """Yield the paths of existing values that become pairs of a map."""
     for entries in plan.entries.values():
         for value, _after in entries.values():
@@ -85,7 +85,7 @@ def moved_paths(plan: Plan) -> Iterator[Path]:
                 yield value.path
 
 
-def data_at(data: object, path: Path) -> object:
+def data_at(data: object, path: TreePath) -> object:
     """Return the value at a path; raise CannotEditError if there is none."""
     for name in path:
         in_list = isinstance(data, list) and isinstance(name, int) and 0 <= name < len(data)
@@ -172,7 +172,7 @@ def _plan_item(plan: Plan, data: object, change: AddItem) -> None:
     plan.items.setdefault(change.path, []).append((index, change.value))
 
 
-def _plan_emptied(plan: Plan, data: object, path: Path, pruned: set[Path]) -> None:
+def _plan_emptied(plan: Plan, data: object, path: TreePath, pruned: set[TreePath]) -> None:
     """Replace the deletion of all children of a map or list, if planned, with one change of the map or list."""
     names = plan.deleted[path]
     target = data_at(data, path)
@@ -201,7 +201,7 @@ def _merged(first: object, second: object) -> object:
     return result
 
 
-def _exists(data: object, path: Path) -> bool:
+def _exists(data: object, path: TreePath) -> bool:
     try:
         data_at(data, path)
     except CannotEditError:
@@ -209,5 +209,5 @@ def _exists(data: object, path: Path) -> bool:
     return True
 
 
-def _path_words(path: Path) -> str:
+def _path_words(path: TreePath) -> str:
     return ".".join(str(name) for name in path) or "the template"

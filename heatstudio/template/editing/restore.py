@@ -9,12 +9,12 @@ from msgspec import Struct
 from heatstudio.template.editing.changed_data import same_data
 from heatstudio.template.editing.container import Child, container_in
 from heatstudio.template.editing.rendering_plan import CannotEditError, data_at
-from heatstudio.template.syntax.nodes import Key, MappingNode, Path
+from heatstudio.template.syntax.nodes import Key, MappingNode, TreePath
 from heatstudio.template.template import Template, parse_template
 from heatstudio.text import Span, TextEdit, apply_edits
 
 
-def restored(old: Template, new: Template, old_path: Path, new_path: Path) -> Template | None:
+def restored(old: Template, new: Template, old_path: TreePath, new_path: TreePath) -> Template | None:
     """Return the new template with the old pair at `old_path` in place of the pair at `new_path`.
 
     If a path does not exist in its template, the pair is deleted or added. Return None if the text cannot be restored
@@ -48,7 +48,7 @@ class _Map(Struct, frozen=True):
     is_flow: bool
 
     @classmethod
-    def at(cls, template: Template, path: Path) -> _Map | None:
+    def at(cls, template: Template, path: TreePath) -> _Map | None:
         """Return the map or empty value at a path; None if it cannot be edited key by key."""
         located = template.find(path)
         if located is None:
@@ -106,7 +106,7 @@ class _Map(Struct, frozen=True):
         return end or len(self.text)
 
 
-def _end(template: Template, path: Path, start: int) -> int:
+def _end(template: Template, path: TreePath, start: int) -> int:
     """Return the start of the next pair after a block map; `start` is the end of the map's key."""
     while path:
         located = template.find(path[:-1])
@@ -178,11 +178,11 @@ def _contains(lines: list[str], others: list[str]) -> bool:
     return all(line in rest for line in others)
 
 
-def _expected(old: Template, new: Template, old_path: Path, new_path: Path) -> object:
+def _expected(old: Template, new: Template, old_path: TreePath, new_path: TreePath) -> object:
     """Return the data of the new template after the restoration."""
     holder = data_at(old.data, old_path[:-1])
 
-    def changed(value: object, path: Path) -> object:
+    def changed(value: object, path: TreePath) -> object:
         if len(path) > 1:
             items = value.items() if isinstance(value, Mapping) else ()
             return {key: changed(item, path[1:]) if key == path[0] else item for key, item in items}

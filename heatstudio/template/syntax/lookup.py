@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from heatstudio.template.syntax.construct import is_merge, key_data
 from heatstudio.template.syntax.entry import Section
-from heatstudio.template.syntax.nodes import Key, MappingNode, Node, Path, ScalarNode, SequenceNode
+from heatstudio.template.syntax.nodes import Key, MappingNode, Node, ScalarNode, SequenceNode, TreePath
 from heatstudio.template.syntax.reading import Pair, Reading, followed, merged_pairs
 from heatstudio.text import Span
 
@@ -31,7 +31,7 @@ class Part(Enum):
 class OffsetPlace(NamedTuple):
     """The position of an offset: in the key or the value of a path; `node` is None between values."""
 
-    path: Path
+    path: TreePath
     part: Part
     node: Node | None
     span: Span
@@ -88,7 +88,7 @@ def _name(key: Node, anchors: Mapping[str, Node]) -> Key:
     return key_data(followed(key, anchors) or key)
 
 
-def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Located | None:
+def find(reading: Reading, sections: Mapping[Key, Section], path: TreePath) -> Located | None:
     """Return the node at a path; `sections` has the last section of each name."""
     if not path:
         return _root(reading)
@@ -119,7 +119,7 @@ def place_at(reading: Reading, offset: int) -> OffsetPlace:
     key = Span(section.key.start, section.key.end).shifted(section.shift)
     if offset in key:
         return OffsetPlace((_element(section.name),), Part.KEY, section.key, key)
-    path: Path = (_element(section.name),)
+    path: TreePath = (_element(section.name),)
     if not section.placed:
         return _descend(path, whole_section(section), offset)
     placed = section.placed[max(bisect_right(section.placed, offset, key=attrgetter("start")) - 1, 0)]
@@ -138,7 +138,7 @@ def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
     return next((section for section in near if section.start <= offset <= section.end), None)
 
 
-def _descend(path: Path, located: Located, offset: int) -> OffsetPlace:
+def _descend(path: TreePath, located: Located, offset: int) -> OffsetPlace:
     while True:
         key, node = located.key, located.node
         if key is not None and offset in located.span(Part.KEY):

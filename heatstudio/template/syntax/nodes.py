@@ -14,7 +14,7 @@ from heatstudio.text import Severity, Span
 
 Scalar = str | int | float | bool | None
 Key = str | int | float | bool | None
-Path = tuple[str | int, ...]
+TreePath = tuple[str | int, ...]
 
 BLOCK_STYLES = ("|", ">")
 """The styles of block scalars."""

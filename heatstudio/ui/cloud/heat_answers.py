@@ -13,7 +13,7 @@ from heatstudio.cloud.failure import cause_of, failures
 from heatstudio.cloud.heat_verdict import DryRun, HeatVerdict, OutcomeComparison
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import link_to
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 from heatstudio.text import counted
 from heatstudio.ui.cloud.stacks_model import moment_words, status_icon, status_words
 from heatstudio.ui.widgets.outcome import icon_of, title_of
@@ -38,7 +38,7 @@ class AnswerRow(Struct, frozen=True):
     badge: tuple[str, Color] | None = None
     resource: str = ""
     """The resource in the template to which the row links, if any."""
-    path: Path = ()
+    path: TreePath = ()
     """The path in the template to which the row links, if not to a whole resource."""
     wraps: bool = False
     explanation: str = ""
@@ -209,5 +209,5 @@ def _value(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
 
 
-def _resource(path: Path) -> str:
+def _resource(path: TreePath) -> str:
     return str(path[1]) if len(path) > 1 and path[0] == "resources" else ""

@@ -13,8 +13,7 @@ from heatstudio.analysis.refactorings import Refactored, Refactoring
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate
-from heatstudio.stack.path import Path as TemplatePath
-from heatstudio.template import CannotEditError, DataFix, parse_template, render
+from heatstudio.template import CannotEditError, DataFix, TreePath, parse_template, render
 from heatstudio.text import Fix, LineIndex, TextEdit, counted, editable
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
@@ -68,7 +67,7 @@ class Assistant(QObject):
         """Open a template at one of its resources."""
         self.open_path(file, ("resources", name))
 
-    def open_path(self, file: str, path: TemplatePath) -> None:
+    def open_path(self, file: str, path: TreePath) -> None:
         """Open a template at the innermost existing element of a path."""
 
         def go(document: Document) -> None:

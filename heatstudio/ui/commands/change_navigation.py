@@ -10,8 +10,7 @@ from heatstudio.analysis.changes.change_place import ChangePlace, part_of_cause,
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.template_tests import is_test_file, results_of_tests
 from heatstudio.service.workspace.job import Job
-from heatstudio.stack.path import Path as PartPath
-from heatstudio.template import parse_template
+from heatstudio.template import TreePath, parse_template
 from heatstudio.text import Span, editable
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.navigation import Navigation, keeping_focus, place_in_template, place_of_resource
@@ -33,7 +32,7 @@ class ChangeGuide(QObject):
         session: Session,
         navigation: Navigation,
         assistant: Assistant,
-        show_old: Callable[[str, PartPath], object],
+        show_old: Callable[[str, TreePath], object],
     ) -> None:
         super().__init__(assistant)
         self._session = session
@@ -84,7 +83,7 @@ class ChangeGuide(QObject):
     def _tell_new(self, change: ResourceChange) -> None:
         self._session.show_message(f"{change.name} is new; it is not in the baseline.")
 
-    def _show_beside(self, document: Document, name: str, part: PartPath) -> None:
+    def _show_beside(self, document: Document, name: str, part: TreePath) -> None:
         if document.old_text == document.text:
             self._session.show_message("The text is the same in both versions; values, files or environments differ.")
         else:

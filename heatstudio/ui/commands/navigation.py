@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path as FilePath
+from pathlib import Path
 
 from msgspec import Struct
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from heatstudio.analysis.scope.finding import Diagnostic
-from heatstudio.stack.path import Path
-from heatstudio.template import Part, Template
+from heatstudio.template import Part, Template, TreePath
 from heatstudio.text import Span
 from heatstudio.ui.commands.destinations import command_choices, file_choices, symbol_choices, type_choices
 from heatstudio.ui.commands.editor_area import EditorArea
@@ -38,7 +37,7 @@ def place_of_resource(document: Document, name: str) -> Span | None:
     return template.locate((section, name), Part.KEY) if name in template.entries(section) else None
 
 
-def place_in_template(template: Template, path: Path) -> Span | None:
+def place_in_template(template: Template, path: TreePath) -> Span | None:
     """Return the key of the innermost existing element of a path, whose first step is HOT's name for a section."""
     words = (getattr(template.dialect, str(path[0]), path[0]), *path[1:]) if path else ()
     for length in range(len(words), 0, -1):
@@ -136,7 +135,7 @@ class Navigation:
         if span is not None:
             self.show(span)
 
-    def show_path(self, path: Path) -> None:
+    def show_path(self, path: TreePath) -> None:
         """Show the innermost existing element of a path in the current template."""
         document = self._session.current
         analysis = document.analysis if document else None
@@ -221,12 +220,12 @@ class Navigation:
         ]
         self._picker.choose("Go to a resource, parameter, file or resource type", choices)
 
-    def show_file(self, path: FilePath) -> None:
+    def show_file(self, path: Path) -> None:
         """Open a file, or make it current; the focus does not move."""
         with keeping_focus():
             self._files.open([str(path)])
 
-    def show_place(self, place: Document | FilePath, span: Span) -> None:
+    def show_place(self, place: Document | Path, span: Span) -> None:
         """Select a span of a document, or of a file, which is opened; the focus does not move."""
 
         def show(document: Document) -> None:
@@ -235,7 +234,7 @@ class Navigation:
                 self._area.show_span(span)
 
         self._note()
-        if isinstance(place, FilePath):
+        if isinstance(place, Path):
             with keeping_focus():
                 self._files.open([str(place)], show)
         else:

@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.stack.path import Path
-from heatstudio.template import parse_template
+from heatstudio.template import TreePath, parse_template
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import change_marks_of
 from heatstudio.ui.commands.commands import PAGES
@@ -152,7 +151,7 @@ class StackPanes(QObject):
         """Show the comparison without moving the focus."""
         self._window.area.groups.show_panel("Comparison")
 
-    def show_old_resource(self, name: str, part: Path) -> None:
+    def show_old_resource(self, name: str, part: TreePath) -> None:
         """Show a part of a resource in the old text, beside the current text."""
 
         def place(text: str) -> int:

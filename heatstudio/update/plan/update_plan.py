@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.stack.definition.secrets import Secrets
-from heatstudio.stack.path import Path
+from heatstudio.template import TreePath
 from heatstudio.text import Span
 from heatstudio.update.plan.demand import Demand
 
@@ -82,7 +82,7 @@ class Cause(Struct, frozen=True):
     effect: Action
     sentence: str = ""
     """The explanation of the effect, from the property schema or from a rule of the type."""
-    path: Path = ()
+    path: TreePath = ()
     """The path of the value in the resource definition, on either side."""
     because: tuple[Reason, ...] = ()
     """The reasons for the difference, such as changed parameters and replaced resources."""

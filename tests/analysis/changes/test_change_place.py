@@ -6,8 +6,7 @@ from heatstudio.analysis import analyze
 from heatstudio.analysis.changes.change_place import place_of_change
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.path import Path
-from heatstudio.template import parse_template
+from heatstudio.template import TreePath, parse_template
 from heatstudio.update.plan.update_plan import ResourceChange
 from heatstudio.update.plan_update import plan_update
 
@@ -39,11 +38,11 @@ GROUPS = (
 )
 
 
-def places(text: str, before: object, after: object) -> list[Path]:
+def places(text: str, before: object, after: object) -> list[TreePath]:
     """Return the path of each cause of every change, in the order of the plan."""
     old, new = (Source(parse_template(text % value)) for value in (before, after))
     analysis = analyze(new, KNOWLEDGE)
-    found: list[Path] = []
+    found: list[TreePath] = []
 
     def visit(trail: tuple[ResourceChange, ...]) -> None:
         found.extend(place_of_change(analysis, trail, cause).path for cause in trail[-1].causes)

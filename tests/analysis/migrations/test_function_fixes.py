@@ -7,8 +7,7 @@ from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, Template, parse_template
+from heatstudio.template import DataFix, Template, TreePath, parse_template
 from heatstudio.text import Applicability, Severity
 from tests.analysis.migrations.migrating import knowledge
 
@@ -35,7 +34,7 @@ Resources:
 """
 
 
-def fixes(template: Template, path: Path) -> tuple[DataFix, ...]:
+def fixes(template: Template, path: TreePath) -> tuple[DataFix, ...]:
     stack, _ = define(Source(template), knowledge())
     return function_fixes(stack, knowledge(), path, at(template.data, path))
 
