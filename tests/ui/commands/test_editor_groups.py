@@ -375,3 +375,13 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.li
 def test_invalid_states_are_ignored(data: dict[str, object]) -> None:
     state = restored(data)
     assert restored(json.loads(json.dumps(asdict(state)))) == state
+
+
+def test_second_view_keeps_the_enclosing_lines_at_the_top(qtbot: QtBot, real: Window, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    assert real.area.editor
+    real.area.editor.go_to_line(100)
+    run(real, "split-right")
+    here, there = pair(real)
+    assert here.editor.sticky_lines.lines == there.editor.sticky_lines.lines != []

@@ -136,6 +136,7 @@ class Decorations(QObject):
         self.marks.copy(other.marks)
         self.inactive.copy(other.inactive)
         self.hints.copy(other.hints)
+        self._sections.copy(other._sections)
         self.changes, self.are_changes_old, self.hunks = other.changes, other.are_changes_old, other.hunks
 
     def set_marks(self, marks: Sequence[Mark]) -> None:
