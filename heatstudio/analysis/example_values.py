@@ -26,7 +26,7 @@ from heatstudio.text import Fix, Span, ordered_edits
 
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
 _PLACEHOLDER = re.compile(r"<[a-z0-9_]+>")
-_ADDED_VALUE = re.compile(r"(?<=: )[^\s{}\[\]]+(?=\s*\Z)")
+_WORD = re.compile(r"[^\s{}\[\]]+")
 
 
 class Examples(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,15 +100,22 @@ def is_placeholder(text: str) -> bool:
 
 def invented_value(fix: Fix) -> Span | None:
     """Return the place of the first placeholder in the text after a fix, or of the value of the key that it adds."""
-    for pattern in (_PLACEHOLDER, _ADDED_VALUE):
+    for find in (_PLACEHOLDER.search, _last_value):
         shift = 0
         for edit in ordered_edits(fix.edits):
-            found = pattern.search(edit.text)
+            found = find(edit.text)
             if found is not None:
                 at = edit.span.start + shift
                 return Span(at + found.start(), at + found.end())
             shift += len(edit.text) - (edit.span.end - edit.span.start)
     return None
+
+
+def _last_value(text: str) -> re.Match[str] | None:
+    """Return the value at the end of a text if it is one word behind a key."""
+    shown = text.rstrip()
+    key, colon, _ = shown.rpartition(": ")
+    return _WORD.fullmatch(shown, len(f"{key}{colon}")) if colon else None
 
 
 def _text(schema: PropertySchema) -> str:
