@@ -143,8 +143,11 @@ class OutlineModel(TreeModel):
         return isinstance(value, OutlineRow) and isinstance(other, OutlineRow) and value.visible == other.visible
 
     def index_at(self, offset: int) -> QModelIndex:
-        """Return the innermost row whose text contains an offset; invalid if there is none."""
-        return self.last_of(lambda row: isinstance(row, OutlineRow) and offset in row.item.span)
+        """Return the innermost row whose text contains an offset, else the last one before it; invalid if none is."""
+        found = self.last_of(lambda row: isinstance(row, OutlineRow) and offset in row.item.span)
+        if found.isValid():
+            return found
+        return self.last_of(lambda row: isinstance(row, OutlineRow) and row.item.span.start <= offset)
 
 
 def _links_cell(value: OutlineRow) -> Cell:
