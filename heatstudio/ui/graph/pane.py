@@ -5,9 +5,9 @@ from collections.abc import Container, Iterable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QBrush, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton
+from PySide6.QtWidgets import QFileDialog, QToolButton
 from shiboken6 import isValid
 
 from heatstudio.analysis import Analysis
@@ -24,9 +24,9 @@ from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphPlace, GraphView
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.flow import Flow
 from heatstudio.ui.widgets.html_label import HtmlLabel
-from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
+from heatstudio.ui.widgets.panel import EDGE, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, plain
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.document_panel import DocumentPanel
@@ -69,7 +69,7 @@ class GraphPane(DocumentPanel):
         self._places: dict[Document, GraphPlace | None] = {}
         self.only_changed = self._make_filter("Changed only", "Show only what the update changes", Color.UPDATED)
         words = "Show only replacements and their dependents"
-        self.only_grave = self._make_filter("Replacements and dependents", words, Color.REPLACED)
+        self.only_grave = self._make_filter("Replacements", words, Color.REPLACED)
         self.open_all = QToolButton()
         self.counts = ElidedLabel()
         self.legend = HtmlLabel()
@@ -298,14 +298,14 @@ class GraphPane(DocumentPanel):
         button.toggled.connect(self._filter)
         return button
 
-    def _make_bar(self) -> QHBoxLayout:
+    def _make_bar(self) -> Flow:
         self.counts.setAccessibleDescription("Graph size")
         self.open_all.setAutoRaise(True)
         self.open_all.setVisible(False)
         self.open_all.clicked.connect(self._toggle_all)
-        parts = ((self.counts, 1), self.open_all, self.only_changed, self.only_grave)
-        bar = in_row(*parts, edges=(EDGE, 4, EDGE, 4), gap=2)
-        bar.addSpacing(GAP)
+        bar = Flow("Graph", QMargins(EDGE, 4, EDGE, 4), 2)
+        for widget in (self.counts, self.open_all, self.only_changed, self.only_grave):
+            bar.add(widget)
         for text, name, slot in (
             ("\N{MINUS SIGN}", "Zoom out (-)", lambda: self.view.zoom_by(1 / STEP)),
             ("Fit", "Fit graph to window (0)", self.view.fit),
@@ -315,11 +315,10 @@ class GraphPane(DocumentPanel):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             button.setText(text)
             button.clicked.connect(slot)
-            bar.addWidget(button)
+            bar.add(button)
         export = tool_button(self._appearance, "file-save", "Export graph as image")
         export.clicked.connect(self.ask_and_export)
-        bar.addSpacing(GAP)
-        bar.addWidget(export)
+        bar.add(export)
         return bar
 
     def _restyle(self) -> None:

@@ -36,7 +36,7 @@ class Flow(QWidget):
         return QSize(self.minimumSizeHint().width(), self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        widest = max((widget.sizeHint().width() for widget in self._shown()), default=0)
+        widest = max((widget.minimumSizeHint().width() for widget in self._shown()), default=0)
         return QSize(self._margins.left() + widest + self._margins.right(), self.heightForWidth(self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -62,9 +62,11 @@ class Flow(QWidget):
         """Yield each visible widget with its rectangle at a width."""
         left, bottom = self._margins.left(), self._margins.top()
         at, top = left, bottom
+        right = width - self._margins.right()
         for widget in self._shown():
             size = widget.sizeHint()
-            if at > left and at + size.width() > width - self._margins.right():
+            size.setWidth(min(size.width(), max(right - left, widget.minimumSizeHint().width())))
+            if at > left and at + size.width() > right:
                 at, top = left, bottom + self._gap
             yield widget, QRect(QPoint(at, top), size)
             at, bottom = at + size.width() + self._gap, max(bottom, top + size.height())
