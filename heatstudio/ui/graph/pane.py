@@ -300,6 +300,7 @@ class GraphPane(DocumentPanel):
 
     def _make_bar(self) -> Flow:
         self.counts.setAccessibleDescription("Graph size")
+        self.counts.setMinimumHeight(self.only_changed.sizeHint().height())  # on one line with the buttons
         self.open_all.setAutoRaise(True)
         self.open_all.setVisible(False)
         self.open_all.clicked.connect(self._toggle_all)
