@@ -64,6 +64,13 @@ class InterpreterYield(QObject):
         self._is_idle.wait(_MAX_WAIT)  # in one wait: each of several short ones would take the lock from the window
         self._runs_until = time.monotonic() + _MIN_RUN
 
+    def stop(self) -> None:
+        """Stop following the event loop, whose signals would otherwise reach an object that is being collected."""
+        dispatcher = QAbstractEventDispatcher.instance()
+        if dispatcher is not None:
+            dispatcher.disconnect(self)
+        self._is_idle.set()
+
     def _work(self) -> None:
         self._is_idle.clear()
 
@@ -136,6 +143,7 @@ class Jobs(QObject):
             job.stop()
         self._pool.clear()
         self._pool.waitForDone()
+        self.pace.stop()
 
     def stop_shown(self) -> None:
         """Stop the shown jobs."""

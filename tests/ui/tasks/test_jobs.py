@@ -12,7 +12,7 @@ from heatstudio.analysis import Diagnostic
 from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import checkpoint
-from heatstudio.ui.tasks.jobs import Jobs
+from heatstudio.ui.tasks.jobs import InterpreterYield, Jobs
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.status import JobIndicator
 from heatstudio.ui.window.window import Window
@@ -127,3 +127,20 @@ def test_analysis_is_a_job_that_can_be_canceled(qtbot: QtBot, session: Session, 
     with qtbot.waitSignal(session.analysis_changed):
         session.check()
     assert session.jobs.shown == ()
+
+
+def test_stopped_jobs_do_not_follow_the_event_loop(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[bool] = []
+
+    class Observed(InterpreterYield):
+        def _work(self) -> None:
+            called.append(True)
+
+    monkeypatch.setattr("heatstudio.ui.tasks.jobs.InterpreterYield", Observed)
+    jobs = Jobs()
+    qtbot.wait(20)
+    assert called
+    jobs.stop()
+    called.clear()
+    qtbot.wait(20)
+    assert not called
