@@ -222,6 +222,8 @@ class PreviewPane(DocumentPanel):
         self.empty.say(*words)
         if shown and self.plan is not None:
             self.verdict.show_plan(self.plan, self.demand.show_demand(self.plan, self._capacity))
+        else:
+            self.demand.hide()
         self.verdict.setVisible(shown)
         self._head.setVisible(shown or has_sides)
         self.set_filled(shown)

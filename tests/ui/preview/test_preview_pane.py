@@ -17,6 +17,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.row_actions import RowActions
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, CHANGE_ROLE, LINES_ROLE
 from heatstudio.ui.workspace.session import Session
+from heatstudio.update.plan.demand import Unit
 from heatstudio.update.plan.outcome import Outcome
 from heatstudio.update.plan.plan_rows import ChangeRow, EachRow, EqualRows, PlanBranch, ReasonRow, plan_branches
 from heatstudio.update.plan.update_plan import (
@@ -458,3 +459,10 @@ def test_outdated_preview_says_so(
     qtbot.waitUntil(lambda: not pane._cover.isHidden())
     release.set()
     qtbot.waitUntil(pane._cover.isHidden)
+
+
+def test_quota_of_an_earlier_plan_is_hidden_without_changes(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    show_plan(ResourceChange("s", "OS::Nova::Server", Action.ADDED, takes=((Unit("servers"), 1),)))
+    assert pane.demand.isVisible()
+    show_plan()
+    assert not pane.demand.isVisible()
