@@ -139,8 +139,9 @@ class Appearance(QObject):
 
 
 def scaled(pixels: int) -> int:
-    """Return a size in pixels that grows with the texts of the window."""
-    return round(pixels * QApplication.font().pixelSize() / TEXT_PIXELS)
+    """Return a size in pixels that grows with the texts of the window, once an appearance has set their size."""
+    size = QApplication.font().pixelSize()
+    return round(pixels * size / TEXT_PIXELS) if size > 0 else pixels
 
 
 def code_font(family: str = "") -> QFont:
