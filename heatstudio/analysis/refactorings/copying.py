@@ -5,6 +5,7 @@ from heatstudio.template import (
     CannotEditError,
     Change,
     DeleteEntry,
+    Part,
     Template,
     TreePath,
     parse_template,
@@ -30,7 +31,9 @@ def copied(old: Template, new: Template, path: TreePath, place: TreePath | None 
     if found is not None:
         return found
     located, span = old.find(path), old.locate(path)
-    if located is not None and any(comments_within(old.text, span, located)):
+    line_above = old.text[: old.locate(path, Part.KEY).start].rstrip().rpartition("\n")[2]
+    is_below_comment = line_above.lstrip().startswith("#")
+    if located is not None and (is_below_comment or any(comments_within(old.text, span, located))):
         raise CannotEditError(f"The comments of `{path[-1]}` cannot be kept, because of its format or its anchors.")
     changes: list[Change] = [AddEntry(path[:-1], str(path[-1]), data_at(old.data, path))]
     if place is not None and place != path:

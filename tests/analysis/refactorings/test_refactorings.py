@@ -51,3 +51,13 @@ def test_refactoring(case: Path) -> None:
     expected = {name.removeprefix("result "): text for name, text in parts.items() if name.startswith("result ")}
     assert made == expected
     assert all(one.is_new == (one.file not in files) for one in result.files)
+
+
+def test_comment_above_a_resource_that_is_written_anew_is_not_lost() -> None:
+    """The bytes of a block of text without a final line break cannot be copied."""
+    resources = "  # mine\n  a:\n    type: OS::Heat::Value\n    properties:\n      value: |\n        text"
+    text = f"heat_template_version: 2021-04-16\nresources:\n  b: {{type: OS::Heat::None}}\n{resources}"
+    at = text.index("a:")
+    offered = {one.title: one for one in refactorings_at(model_of(text), Span(at, at))}
+    with pytest.raises(CannotEditError, match="comments of `a` cannot be kept"):
+        offered["Extract `a` to a nested template"].make()
