@@ -20,7 +20,7 @@ from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.editor.search.search_bar import SearchBar
 from heatstudio.ui.problems.grouping import ProblemRow
 from heatstudio.ui.widgets.panel import Panel
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE
+from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.screens import ALT, CONTROL, SHIFT, editor_of
@@ -263,7 +263,7 @@ def test_applied_fix_leaves_the_focus_in_the_list(qtbot: QtBot, edited: Window) 
     view, editor = bench(edited).problems.view, editor_of(edited)
     problems(qtbot, edited)
     following = view.indexBelow(view.currentIndex()).data()
-    assert view.currentIndex().data(BADGE_ROLE)[0] == "Fix"
+    assert view.currentIndex().data(CELL_ROLE).badge[0] == "Fix"
     bench(edited).problems._fix_clicked()
     qtbot.waitUntil(lambda: " network: {get_resource: network}" in editor.text())
     qtbot.waitUntil(lambda: view.currentIndex().data() == following)
@@ -279,8 +279,8 @@ def test_badge_says_whether_a_list_of_fixes_opens(qtbot: QtBot, edited: Window) 
         row = pane.model.value(index)
         if isinstance(row, ProblemRow) and isinstance(row.diagnostic, Diagnostic) and row.diagnostic.has_fixes:
             is_one = preferred_fix(document.current_analysis.fixes(row.diagnostic)) is not None
-            assert index.data(BADGE_ROLE)[0] == ("Fix" if is_one else "Fix…")
-            badges.append(index.data(BADGE_ROLE)[0])
+            assert index.data(CELL_ROLE).badge[0] == ("Fix" if is_one else "Fix…")
+            badges.append(index.data(CELL_ROLE).badge[0])
     assert {"Fix", "Fix…"} == set(badges)
 
 

@@ -27,7 +27,7 @@ from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.model import COLUMNS, cell_of_problem
 from heatstudio.ui.widgets.picker import cell_of_choice
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import CELL_ROLE, VALUE_ROLE, Branch, Cell, TreeModel
 from heatstudio.update.plan.plan_rows import plan_branches
 from tests.ui.fake_engine import said, sample_plan
 
@@ -100,13 +100,13 @@ def test_outline(qapp: QApplication) -> None:
     model.renew_branches(list_outline(items, (), "r13 nova", links).branches)
     assert [index.data() for index in model.indexes()] == ["resources", "r13"]
     counts = list(model.indexes())[1].siblingAtColumn(1)
-    assert counts.data(BADGE_ROLE) == ("\u219010 \u21921", Color.MUTED)
+    assert counts.data(CELL_ROLE).badge == ("\u219010 \u21921", Color.MUTED)
     words = str(counts.data(Qt.ItemDataRole.ToolTipRole))
     assert words.startswith("Used by 10 resources (`r15`, `r16`")
     assert words.endswith("\u2026).\nDepends on 1 resource (`r14`).")
     assert words in str(counts.siblingAtColumn(0).data(Qt.ItemDataRole.AccessibleTextRole))
     model.renew_branches(list_outline(items, (), "odd", links).branches)
-    assert not next(iter(model.indexes())).siblingAtColumn(1).data(BADGE_ROLE)
+    assert not next(iter(model.indexes())).siblingAtColumn(1).data(CELL_ROLE).badge
     assert tester.model() is model
 
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text.invisible import invisible, visible
 from heatstudio.ui.graph.export import mermaid
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, DETAIL_ROLE
+from heatstudio.ui.widgets.tree_model import CELL_ROLE, Cell
 from heatstudio.ui.window.window import Window
 from tests.cli.test_sinks import NAME, PATH, template, xml_strings
 from tests.ui.bench import bench
@@ -40,9 +40,11 @@ def rows(view: QAbstractItemView, parent: QModelIndex) -> Iterator[str]:
     for row in range(model.rowCount(parent)):
         for column in range(model.columnCount(parent)):
             index = model.index(row, column, parent)
-            yield from (str(index.data(role)) for role in (*roles, DETAIL_ROLE) if isinstance(index.data(role), str))
-            if index.data(BADGE_ROLE):
-                yield index.data(BADGE_ROLE)[0]
+            yield from (str(index.data(role)) for role in roles if isinstance(index.data(role), str))
+            cell = index.data(CELL_ROLE)
+            if isinstance(cell, Cell):
+                yield cell.detail
+                yield cell.badge[0] if cell.badge else ""
         yield from rows(view, model.index(row, 0, parent))
 
 

@@ -24,7 +24,7 @@ from heatstudio.ui.browser.type_tree import attribute_branches
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Cell
+from heatstudio.ui.widgets.tree_model import CELL_ROLE, Cell
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 
@@ -213,14 +213,14 @@ def test_search_without_results_has_a_reason(real: Window) -> None:
     browser = bench(real).browser
     browser.search.setText("no such thing")
     browser.refresh()
-    assert browser._nothing.is_shown
-    assert browser._nothing.sentence.startswith("No name, property, attribute or description matches “no such thing”")
+    assert browser.model.rowCount() == 0
+    assert browser.view.nothing.startswith("No name, property, attribute or description matches “no such thing”")
     browser.search.setText("OS::Neutron::RouterGateway")
     browser.refresh()
-    assert browser._nothing.sentence == "1 match hidden by the filter next to the search field."
+    assert browser.view.nothing == "1 match hidden by the filter next to the search field."
     for entry in browser._statuses.values():
         entry.setChecked(True)
-    assert not browser._nothing.is_shown
+    assert browser.model.rowCount()
 
 
 def test_aws_types_come_after_equally_good_matches() -> None:
@@ -297,7 +297,7 @@ def test_service_with_only_hidden_matches_comes_last(qapp: QApplication) -> None
     model.show(TypeIndex(types).search("load bal", frozenset(Status)))
     first = model.index(0, 0)
     assert model.index(0, 0, first).data() == "LoadBalancer"
-    assert not model.index(0, 0, first).data(BADGE_ROLE), "the hidden OS::Neutron::LoadBalancer matches as well"
+    assert not model.index(0, 0, first).data(CELL_ROLE).badge, "the hidden OS::Neutron::LoadBalancer matches as well"
 
 
 def test_hidden_attributes_are_shown_on_demand() -> None:

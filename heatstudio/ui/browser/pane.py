@@ -13,7 +13,7 @@ from heatstudio.ui.browser.search import Match, TypeIndex
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, EmptyState, Panel, tool_button
-from heatstudio.ui.widgets.row_delegate import NOTHING, style_tree
+from heatstudio.ui.widgets.row_delegate import NOTHING, RowTree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session
 
@@ -21,7 +21,7 @@ _BESIDE = QPoint(-12, -12)
 _EMPTY = ("Resource types appear here", "All resource types, by service. Type to search names and properties.")
 
 
-class _TypesView(QTreeView):
+class _TypesView(RowTree):
     def startDrag(self, actions: Qt.DropAction) -> None:
         """Drag a row whose picture is beside the mouse, so that it does not hide where it would be dropped."""
         index, drag = self.currentIndex(), QDrag(self)
@@ -43,13 +43,13 @@ class BrowserPane(Panel):
         self._session = session
         self._index = TypeIndex(())
         self.model = TypesModel()
-        self.view = _TypesView()
+        self.view = _TypesView(self.model, appearance, "Resource types")
         self.search = SearchField(appearance, "Search types")
         self.shown = QMenu(self)
         """The filter menu: which types are shown besides the supported ones."""
         self._statuses: dict[Status, QAction] = {}
         self.set_content(self._make_bar(appearance), self.view)
-        self._make_view(appearance)
+        self._make_view()
         self.lead_to(self.search)
         session.catalog_loaded.connect(self.show_catalog)
         session.target_changed.connect(self._show_target)
@@ -71,7 +71,7 @@ class BrowserPane(Panel):
         shown = {Status.SUPPORTED} | {status for status, entry in self._statuses.items() if entry.isChecked()}
         query = self.search.text()
         found = self._index.search(query, frozenset(shown))
-        self._nothing.say(NOTHING if found else self._words_for_nothing(query))
+        self.view.say_nothing(NOTHING if found else self._words_for_nothing(query))
         engine = self._session.engine
         self.model.show(found, engine.cloud_word) if engine is not None else self.model.show(found)
         if query:
@@ -86,9 +86,7 @@ class BrowserPane(Panel):
         return f"No name, property, attribute or description matches “{query}”."
 
     def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
-        self.search.searched.connect(self.refresh)
-        self.search.show_matches_in(self.view, fuzzy=True)
-        self.search.left_downwards.connect(self.view.setFocus)
+        self.search.filter_rows(self.view, self.refresh, fuzzy=True)
         self.search.returnPressed.connect(self._insert_current)
         return in_row((self.search, 1), self._make_filter(appearance), edges=(EDGE, 4, EDGE, 4), gap=2)
 
@@ -107,10 +105,8 @@ class BrowserPane(Panel):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
 
-    def _make_view(self, appearance: Appearance) -> None:
-        self._nothing = style_tree(self.view, appearance, "Resource types")
+    def _make_view(self) -> None:
         self.view.setUniformRowHeights(True)
-        self.view.setModel(self.model)
         self.view.setDragEnabled(True)
         self.view.setDragDropMode(QTreeView.DragDropMode.DragOnly)
         self.view.selectionModel().currentChanged.connect(self._show)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QTabWidget,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -39,7 +38,7 @@ from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, make_readable
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import TreeModel
@@ -261,10 +260,9 @@ class TypePage(Panel):
             gap=GAP,
         )
 
-    def _add_tree(self, title: str) -> tuple[QTreeView, TreeModel]:
-        view, model = QTreeView(), TreeModel((title,))
-        style_tree(view, self._appearance, title)
-        view.setModel(model)
+    def _add_tree(self, title: str) -> tuple[RowTree, TreeModel]:
+        model = TreeModel((title,))
+        view = RowTree(model, self._appearance, title)
         self._tabs.addTab(view, title)
         return view, model
 

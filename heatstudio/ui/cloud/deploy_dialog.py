@@ -6,7 +6,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from PySide6.QtCore import QMargins
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QTreeView, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QWidget
 
 from heatstudio.cloud.changes import NO_OPTIONS, StackOptions
 from heatstudio.text import counted
@@ -20,7 +20,7 @@ from heatstudio.ui.widgets.dialogs import resize_within_screen
 from heatstudio.ui.widgets.layouts import NO_EDGES, in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.update.plan.capacity import Capacity
 from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
@@ -136,10 +136,8 @@ class DeployDialog(QDialog):
         self.keep.setVisible(what.is_update)
         self.options = OptionsForm(what.options, self)
         self.typed = LineEdit("Type the stack name to confirm", parent=self)
-        self.view = QTreeView(self)
-        style_tree(self.view, appearance, "Update plan" if what.is_update else "Errors")
         self._model = UpdatePlanModel()
-        self.view.setModel(self._model)
+        self.view = RowTree(self._model, appearance, "Update plan" if what.is_update else "Errors")
         self._totals, self._warning = PlainLabel("", self, wraps=True), PlainLabel("", self, wraps=True)
         self.button = QPushButton(f"{verb} the Stack")
         self.anyway = CheckBox(f"{verb} the stack although this would fail", self)

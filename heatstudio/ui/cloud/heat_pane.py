@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QTreeView
+from PySide6.QtWidgets import QLabel, QProgressBar
 
 from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.tree_model import TreeModel
 
 _EMPTY = (
@@ -29,12 +29,10 @@ class HeatPane(Panel):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__("Heat", EmptyState(appearance, "cloud", *_EMPTY))
         self.model = TreeModel(("Heat says",), cell_of_answer)
-        self.view = QTreeView()
+        self.view = RowTree(self.model, appearance, "Heat results")
         self.headline = PlainLabel(wraps=True)
         self.bar = QProgressBar()
         self.set_content(self._make_headline(), self._make_bar(), self.view)
-        style_tree(self.view, appearance, "Heat results")
-        self.view.setModel(self.model)
         self.view.setWordWrap(True)
         RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.lead_to(self.view)

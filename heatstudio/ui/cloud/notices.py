@@ -5,13 +5,13 @@ from datetime import datetime
 from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QToolButton, QTreeView, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
@@ -61,9 +61,7 @@ class NoticesView(QWidget):
     def __init__(self, model: NoticesModel, appearance: Appearance) -> None:
         super().__init__()
         self._model = model
-        self.view = QTreeView()
-        style_tree(self.view, appearance, "Notices")
-        self.view.setModel(model)
+        self.view = RowTree(model, appearance, "Notices")
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)  # as a row's height is calculated for the width beside the indentation
         self.view.setWordWrap(True)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QTreeView, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
 
 from heatstudio.catalog.facts import part
 from heatstudio.cloud.stack_rename import RenamePlan, RenameStage
@@ -17,7 +17,7 @@ from heatstudio.ui.widgets.dialogs import resize_within_screen
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
@@ -88,9 +88,7 @@ class RenameGuide(QDialog):
         self._browse.clicked.connect(self._choose_file)
         self.words = AnnouncingLabel("Progress of the rename", wraps=True)
         self.model = TreeModel(("Step",), _cell)
-        self.view = QTreeView()
-        style_tree(self.view, appearance, "Steps of the rename")
-        self.view.setModel(self.model)
+        self.view = RowTree(self.model, appearance, "Steps of the rename")
         self.view.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         self.undo = buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)

@@ -5,7 +5,7 @@ from itertools import islice
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QTreeView, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout
 
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
@@ -19,7 +19,7 @@ from heatstudio.ui.widgets.fuzzy import fuzzy_score
 from heatstudio.ui.widgets.layouts import in_column, in_row, laid_out_once
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 
@@ -51,7 +51,7 @@ class StacksPane(Panel):
         super().__init__("Cloud", EmptyState(appearance, "cloud", *_EMPTY))
         self._link = link
         self.model = TreeModel(("Stack",), cell_of_stack)
-        self.view = QTreeView()
+        self.view = RowTree(self.model, appearance, "Stacks", least_badge=1)  # the status is never elided
         self.clouds = choice_box("Cloud")
         self.button = QPushButton(_LOOK)
         self.words = AnnouncingLabel("Cloud status", wraps=True)
@@ -72,7 +72,7 @@ class StacksPane(Panel):
             self._make_actions(actions),
             rest,
         )
-        self._make_view(appearance)
+        self._make_view()
         self.set_filled(True)
         link.changed.connect(self.refresh)
         link.failed.connect(self._say)
@@ -177,9 +177,7 @@ class StacksPane(Panel):
         return in_column(self.origin, (self.trust, Qt.AlignmentFlag.AlignLeft), edges=(EDGE, 0, EDGE, 4))
 
     def _make_search(self) -> QHBoxLayout:
-        self.search.searched.connect(self.refresh)
-        self.search.show_matches_in(self.view, fuzzy=True)
-        self.search.left_downwards.connect(self.view.setFocus)
+        self.search.filter_rows(self.view, self.refresh, fuzzy=True)
         return in_row(self.search, edges=(EDGE, 0, EDGE, 4))
 
     def _make_actions(self, actions: Sequence[tuple[QAction, str] | None]) -> QHBoxLayout:
@@ -198,11 +196,9 @@ class StacksPane(Panel):
         self.actions_button.setMenu(menu)
         return in_row(self.actions_button, 1, edges=(EDGE, 0, EDGE, 4))
 
-    def _make_view(self, appearance: Appearance) -> None:
-        style_tree(self.view, appearance, "Stacks", least_badge=1)  # the status is never elided, the name is
+    def _make_view(self) -> None:
         self.view.setUniformRowHeights(True)
         self.view.setRootIsDecorated(False)
-        self.view.setModel(self.model)
         self.view.selectionModel().currentChanged.connect(lambda *_: self._allow())
         self.view.activated.connect(self._open)
 

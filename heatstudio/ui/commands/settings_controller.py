@@ -36,7 +36,7 @@ from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.picker import Choice, Picker, cell_of_choice, fitting
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import list_view, mark_matches
+from heatstudio.ui.widgets.row_delegate import list_view
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 
@@ -167,7 +167,7 @@ class SettingsDialog(QDialog):
             self.form.setRowVisible(at, row in found)
         choices = command_choices(self._actions, even_disabled=True)
         shortcuts = fitting([*choices, *text_key_choices(self._area.focus_text)], query)
-        mark_matches(self.keys, query, scattered=True)
+        self.keys.mark_matches(query, scattered=True)
         self._keys.set_branches(map(Branch, shortcuts))
         self.found.setText(f"{counted(len(found), 'setting')}, {counted(len(shortcuts), 'command')}")
         self._allow()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QTreeView
+from PySide6.QtWidgets import QHeaderView
 
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist import outline
@@ -18,7 +18,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
-from heatstudio.ui.widgets.row_delegate import NOTHING, caption_font, style_tree
+from heatstudio.ui.widgets.row_delegate import NOTHING, RowTree, caption_font
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
@@ -44,12 +44,11 @@ class OutlinePane(DocumentPanel):
         """Whether the rows were filtered when they were last expanded, and their fold names."""
         self._offset = 0
         self.model = OutlineModel()
-        self.view = QTreeView(uniformRowHeights=True)
+        self.view = RowTree(self.model, appearance, "Outline", least_badge=0.1)
+        self.view.setUniformRowHeights(True)
         self.filter = SearchField(appearance, "Filter outline")
         bar = in_row(self.filter, edges=(EDGE, 4, EDGE, 4))
         self.set_content(bar, self.view)
-        self._nothing = style_tree(self.view, appearance, "Outline", least_badge=0.1)
-        self.view.setModel(self.model)
         header = self.view.header()
         header.setMinimumSectionSize(0)
         header.setStretchLastSection(False)
@@ -59,9 +58,7 @@ class OutlinePane(DocumentPanel):
         self.view.collapsed.connect(lambda index: self._folded.add(self._name(index)))
         self.view.expanded.connect(lambda index: self._folded.discard(self._name(index)))
         session.rested.connect(self._follow_analysis)
-        self.filter.searched.connect(self.refresh)
-        self.filter.show_matches_in(self.view)
-        self.filter.left_downwards.connect(self.view.setFocus)
+        self.filter.filter_rows(self.view, self.refresh)
         self.lead_to(self.view)
 
     def follow_caret(self, offset: int) -> None:
@@ -98,7 +95,7 @@ class OutlinePane(DocumentPanel):
     def _show(self, listing: OutlineRows) -> None:
         """Show a listing; folded sections stay folded, and unchanged rows keep their positions."""
         is_filtered = bool(self.filter.text())
-        self._nothing.say(NOTHING if is_filtered else _NO_SECTION)
+        self.view.say_nothing(NOTHING if is_filtered else _NO_SECTION)
         current = self._name(self.view.currentIndex())
         is_as_before = self.model.renew_branches(listing.branches)
         self._make_room_for_links(listing.counts, is_as_before=is_as_before)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QTreeView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from heatstudio.text import counted
 from heatstudio.text.markup import Html
@@ -14,7 +14,7 @@ from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import Edges, in_column, in_row
 from heatstudio.ui.widgets.panel import GAP, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel
-from heatstudio.ui.widgets.row_delegate import row_height, style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree, row_height
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.update.plan.capacity import Capacity, Shortage, notices, shortages
@@ -91,9 +91,8 @@ class DemandView(QWidget):
         self.toggle = tool_button(appearance, "chevron-right", "Show what the update takes of the quota")
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._open)
-        self.model, self.table = DemandModel(), QTreeView()
-        style_tree(self.table, appearance, "Quota")
-        self.table.setModel(self.model)
+        self.model = DemandModel()
+        self.table = RowTree(self.model, appearance, "Quota")
         self.table.setHeaderHidden(False)
         header = self.table.header()
         header.setMinimumSectionSize(0)

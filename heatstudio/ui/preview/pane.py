@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from heatstudio.analysis import EnvironmentAnalysis
 from heatstudio.text.invisible import visible
@@ -21,7 +21,7 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from heatstudio.ui.widgets.row_actions import RowActions
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Index
 from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
@@ -103,7 +103,8 @@ class PreviewPane(DocumentPanel):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Update preview", EmptyState(appearance, "preview", *words_for_none(None)[1]), session)
         self.model = UpdatePlanModel()
-        self.view = QTreeView(wordWrap=True)
+        self.view = RowTree(self.model, appearance, "Update preview")
+        self.view.setWordWrap(True)
         self._counts: dict[Outcome, Count] = {}
         self._shown: tuple[Document, Baseline] | None = None
         """The document and the baseline of the rows."""
@@ -128,8 +129,6 @@ class PreviewPane(DocumentPanel):
         in_column(self.verdict, self.demand, *lines, self._filters, self._search_row, of=self._head, gap=0)
         self.set_head(self._head)
         self.set_content(self.view)
-        style_tree(self.view, appearance, "Update preview")
-        self.view.setModel(self.model)
         RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.selectionModel().currentChanged.connect(self._allow_revert)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -140,9 +139,7 @@ class PreviewPane(DocumentPanel):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.view.addAction(action)
         RowActions(self.view, appearance, {self._show_before: self._has_change, self._revert: self._can_revert})
-        self.search.searched.connect(self.refresh)
-        self.search.left_downwards.connect(self.view.setFocus)
-        self.search.show_matches_in(self.view)
+        self.search.filter_rows(self.view, self.refresh)
         self.lead_to(self.view)
         session.rested.connect(self._follow_rest)
 

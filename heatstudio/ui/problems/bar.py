@@ -37,7 +37,6 @@ class ProblemsBar(QWidget):
             self.toggles[severity] = self._severity_button(severity, appearance)
         for family in FAMILIES:
             self.toggles[family] = self._family_button(family)
-        self.filter.searched.connect(self.changed)
         self.scopes.addItems([scope.value for scope in Scope])
         self.groupings.addItems([grouping.value for grouping in Grouping])
         fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)

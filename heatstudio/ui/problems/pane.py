@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QTreeView
+from PySide6.QtWidgets import QHeaderView
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.ui.documents.document import Document
@@ -24,7 +24,7 @@ from heatstudio.ui.widgets.dialogs import ask_text
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
-from heatstudio.ui.widgets.row_delegate import RowDelegate, style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
@@ -64,11 +64,11 @@ class ProblemsPane(DocumentPanel):
         self._when_open: tuple[Path, Callable[[], None]] | None = None
         """A file, and the action to run on the selected problem as soon as the file is open and checked."""
         self.model = TreeModel(COLUMNS, cell_of_problem)
-        self.view = QTreeView()
+        self.view = RowTree(self.model, appearance, "Problems")
         self.bar = ProblemsBar(session.settings, appearance)
         self.bar.changed.connect(self.refresh)
         self.bar.fix_requested.connect(self.fix_selected)
-        self.bar.filter.show_matches_in(self.view)
+        self.bar.filter.filter_rows(self.view, self.refresh)
         self.note = PlainLabel(wraps=True)
         self.note.setContentsMargins(EDGE, 0, EDGE, 4)
         self.note.setForegroundRole(self.note.palette().ColorRole.PlaceholderText)
@@ -76,7 +76,7 @@ class ProblemsPane(DocumentPanel):
         self.set_head(self.bar, self.note)
         self.set_content(self.view)
         self.lead_to(self.view)
-        self._make_view(appearance)
+        self._make_view()
         session.document_closed.connect(self.refresh)
         session.rested.connect(self._follow_analysis)
         session.folder_opened.connect(self._show_folder)
@@ -181,10 +181,8 @@ class ProblemsPane(DocumentPanel):
         self.note.setText(without_marks("  ".join(notes)))
         self.note.setVisible(bool(notes))
 
-    def _make_view(self, appearance: Appearance) -> None:
-        style_tree(self.view, appearance, "Problems")
+    def _make_view(self) -> None:
         self.view.setUniformRowHeights(True)
-        self.view.setModel(self.model)
         header = self.view.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(MESSAGE, QHeaderView.ResizeMode.Stretch)
@@ -193,9 +191,7 @@ class ProblemsPane(DocumentPanel):
         header.resizeSection(LINE, 64)
         RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.installEventFilter(self)
-        delegate = self.view.itemDelegate()
-        if isinstance(delegate, RowDelegate):
-            delegate.badge_clicked.connect(self._fix_clicked)
+        self.view.delegate.badge_clicked.connect(self._fix_clicked)
         for words, act in (
             ("Fix…\tAlt+Enter", self.fix_selected),
             ("Explain\tF1", self.explain_selected),

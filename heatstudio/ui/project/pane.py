@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QTreeView
 
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
@@ -19,7 +18,7 @@ from heatstudio.ui.tasks.disk import DiskWatch
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState, Panel
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session
@@ -50,11 +49,11 @@ class FilesPane(Panel):
         self._is_followed = False
         """Whether the current file was selected; another selection stays until another file is current."""
         self._keys: dict[QKeySequence, Callable[[], object]] = {}
-        self.model, self.view = TreeModel(("File",), cell_of_file), QTreeView(uniformRowHeights=True)
+        self.model = TreeModel(("File",), cell_of_file)
+        self.view = RowTree(self.model, appearance, "Files", least_badge=0.0)
+        self.view.setUniformRowHeights(True)
         self.set_content(self.view)
         self.lead_to(self.view)
-        style_tree(self.view, appearance, "Files", least_badge=0.0)
-        self.view.setModel(self.model)
         RowChoice(self.view, self._show_file).entered.connect(self.text_requested)
         self.view.expanded.connect(lambda index: self._open.add(self._path(index)))
         self.view.collapsed.connect(lambda index: self._open.discard(self._path(index)))

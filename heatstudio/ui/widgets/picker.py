@@ -12,7 +12,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.fuzzy import EXACT, WHOLE, fuzzy_score, yielding
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.popup import Popup
-from heatstudio.ui.widgets.row_delegate import NOTHING, list_view, mark_matches, row_height
+from heatstudio.ui.widgets.row_delegate import NOTHING, list_view, row_height
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
@@ -135,7 +135,7 @@ class Picker(Popup):
         self._say_choice()
 
     def _find(self, query: str) -> None:
-        mark_matches(self.view, query, scattered=True)
+        self.view.mark_matches(query, scattered=True)
         self.model.set_branches(map(Branch, fitting(self._choices, query)))
         rows = min(self.model.rowCount(), _MOST_ROWS) or _EMPTY_ROWS
         self.view.setFixedSize(self._width, rows * row_height() + 2 * self.view.frameWidth())

@@ -11,7 +11,7 @@ from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import caption_font
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Index
+from heatstudio.ui.widgets.tree_model import CELL_ROLE, Index
 
 AllowedFor = Callable[[Index], bool]
 """Whether an action applies to a row."""
@@ -51,8 +51,8 @@ class RowActions(QWidget):
         self._index = QPersistentModelIndex(index)
         for button, allows in zip(self._buttons, self._allowed, strict=True):
             button.setVisible(allows(index))
-        badge = str((index.data(BADGE_ROLE) or ("",))[0])
-        covered = QFontMetrics(caption_font(self._view.font())).horizontalAdvance(badge) + 2 * _GAP
+        badge = index.data(CELL_ROLE).badge or ("",)
+        covered = QFontMetrics(caption_font(self._view.font())).horizontalAdvance(badge[0]) + 2 * _GAP
         room, size = self._view.visualRect(index), self.sizeHint()
         width, height = max(size.width(), covered), min(room.height(), size.height())
         self.setGeometry(room.right() - width + 1, room.top(), width, height)

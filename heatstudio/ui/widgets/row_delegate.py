@@ -3,20 +3,8 @@
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QMouseEvent, QPainter, QPalette
+from PySide6.QtCore import QAbstractItemModel, QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.text import Severity
@@ -27,17 +15,7 @@ from heatstudio.ui.widgets.code_text import CodeText, without_marks
 from heatstudio.ui.widgets.fuzzy import marked_places
 from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
-from heatstudio.ui.widgets.tree_model import (
-    ACCENT_ROLE,
-    BADGE_ROLE,
-    CHANGE_ROLE,
-    COUNTS_ROLE,
-    DETAIL_ROLE,
-    ICON_ROLE,
-    LINES_ROLE,
-    STRONG_ROLE,
-    WRAP_ROLE,
-)
+from heatstudio.ui.widgets.tree_model import CELL_ROLE, Cell, Index, TreeModel
 
 _ROW_HEIGHT = 24
 LOW_ROW_HEIGHT = 18
@@ -61,37 +39,6 @@ _EDGE = 16
 NOTHING = "No matches."
 
 
-class EmptyViewPlaceholder(QObject):
-    """A sentence painted instead of rows while there are none."""
-
-    def __init__(self, view: QTreeView) -> None:
-        super().__init__(view)
-        self._view = view
-        self.sentence = NOTHING
-        view.viewport().installEventFilter(self)
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the tree is empty."""
-        model = self._view.model()
-        return model is not None and model.rowCount() == 0
-
-    def say(self, sentence: str) -> None:
-        """Replace the sentence."""
-        self.sentence = sentence
-        self._view.viewport().update()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Paint the sentence; the background is painted already."""
-        if event.type() is QEvent.Type.Paint and self.is_shown:
-            painter = QPainter(self._view.viewport())
-            painter.setPen(self._view.palette().color(QPalette.ColorRole.PlaceholderText))
-            room = self._view.viewport().rect().adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
-            painter.drawText(room, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter, self.sentence)
-            painter.end()
-        return super().eventFilter(watched, event)
-
-
 class RowDelegate(QStyledItemDelegate):
     """A delegate for every tree of the window, based on item roles."""
 
@@ -106,65 +53,52 @@ class RowDelegate(QStyledItemDelegate):
         self.query, self.is_fuzzy = "", False
         """The searched words, which are marked, also if their letters are scattered."""
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one cell."""
         painter.save()
         self._paint_ground(painter, option, index)
+        cell: Cell = index.data(CELL_ROLE)
         room = option.rect.adjusted(_MARGIN, 0, -_GAP, 0)
-        icon = index.data(ICON_ROLE)
-        if isinstance(icon, tuple):
+        if cell.icon is not None:
             square = QRect(room.left(), room.top() + (min(room.height(), row_height()) - _ICON) // 2, _ICON, _ICON)
-            self._appearance.icon(icon[0], icon[1]).paint(painter, square, mode=QIcon.Mode.Normal)
+            self._appearance.icon(*cell.icon).paint(painter, square, mode=QIcon.Mode.Normal)
             room.setLeft(square.right() + 1 + _GAP)
-        badge = index.data(BADGE_ROLE)
-        if isinstance(badge, tuple):
-            text_width = round(self._text(option, index, room.width()).width)
-            room.setRight(self._paint_badge(painter, option, room, badge, text_width))
-        self._paint_counts(painter, option, room, index.data(COUNTS_ROLE) or ())
-        change, lines = index.data(CHANGE_ROLE), index.data(LINES_ROLE)
+        if cell.badge is not None:
+            text_width = round(self._text(option, cell, room.width()).width)
+            room.setRight(self._paint_badge(painter, option, room, cell.badge, text_width))
+        self._paint_counts(painter, option, room, cell.counts)
         changes = ChangePainter(painter, option.font, self._appearance.fixed_font(), self._appearance.theme.color)
-        if isinstance(change, tuple):
-            changes.draw_change(room, str(index.data(Qt.ItemDataRole.DisplayRole)), change)
-        elif isinstance(lines, tuple):
-            changes.draw_lines(room, lines)
+        if cell.change is not None:
+            changes.draw_change(room, cell.text, cell.change)
+        elif cell.lines:
+            changes.draw_lines(room, cell.lines)
         else:
-            self._paint_text(painter, option, room, index)
+            self._paint_text(painter, option, room, cell)
         painter.restore()
 
-    def editorEvent(
-        self,
-        event: QEvent,
-        model: QAbstractItemModel,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> bool:
-        badge = index.data(BADGE_ROLE)
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        badge = index.data(CELL_ROLE).badge
         if event.type() is QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent) and badge:
             width = QFontMetrics(caption_font(option.font)).horizontalAdvance(badge[0])
             if event.position().x() >= option.rect.right() - width - 2 * _GAP:
                 QTimer.singleShot(0, self.badge_clicked.emit)  # after the default handling of the click
         return super().editorEvent(event, model, option, index)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        size, lines = super().sizeHint(option, index), index.data(LINES_ROLE)
-        if isinstance(lines, tuple):
-            return QSize(
-                size.width(), len(lines) * QFontMetrics(self._appearance.fixed_font()).height() + _LINE_PADDING
-            )
-        if not index.data(WRAP_ROLE):
-            return QSize(size.width(), scaled(LOW_ROW_HEIGHT) if index.data(CHANGE_ROLE) else row_height())
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        width, cell = super().sizeHint(option, index).width(), index.data(CELL_ROLE)
+        if cell.lines:
+            height = len(cell.lines) * QFontMetrics(self._appearance.fixed_font()).height()
+            return QSize(width, height + _LINE_PADDING)
+        if not cell.wraps:
+            return QSize(width, scaled(LOW_ROW_HEIGHT) if cell.change is not None else row_height())
         depth, above = 1, index.parent()
         while above.isValid():
             depth, above = depth + 1, above.parent()
-        used = depth * self._view.indentation() + _MARGIN + _GAP + (_ICON + _GAP if index.data(ICON_ROLE) else 0)
+        used = depth * self._view.indentation() + _MARGIN + _GAP + (_ICON + _GAP if cell.icon is not None else 0)
         width = max(self._view.viewport().width() - used, 80)
-        return QSize(width, max(row_height(), ceil(self._text(option, index, width).height) + _LINE_PADDING))
+        return QSize(width, max(row_height(), ceil(self._text(option, cell, width).height) + _LINE_PADDING))
 
-    def _paint_ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = self._appearance.theme
         if QStyle.StateFlag.State_Selected in option.state:
             fill_background(painter, option.rect, theme.color(Color.SELECTION))
@@ -212,48 +146,28 @@ class RowDelegate(QStyledItemDelegate):
             self._appearance.icon(icon, color).paint(painter, square)
             room.setRight(left - _GAP)
 
-    def _paint_text(
-        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, cell: Cell) -> None:
         theme = self._appearance.theme
-        text = self._text(option, index, room.width())
-        accent = index.data(ACCENT_ROLE)
-        painter.setPen(theme.color(Color(accent) if accent else Color.TEXT))  # Qt returns a plain string
-        is_right = bool(index.data(Qt.ItemDataRole.TextAlignmentRole))
-        text.draw(painter, QRectF(room), Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft)
-        detail = str(index.data(DETAIL_ROLE) or "")
+        text = self._text(option, cell, room.width())
+        painter.setPen(theme.color(cell.accent or Color.TEXT))
+        text.draw(painter, QRectF(room), cell.alignment or Qt.AlignmentFlag.AlignLeft)
+        detail = cell.detail
         room.setLeft(room.left() + ceil(text.width) + _GAP)
-        if detail and not index.data(WRAP_ROLE) and room.width() > _LEAST_DETAIL:
+        if detail and not cell.wraps and room.width() > _LEAST_DETAIL:
             painter.setPen(theme.color(Color.MUTED))
             if "::" in detail and " " not in detail:
                 detail = fitting_type(detail, QFontMetrics(option.font), room.width())
-            CodeText(
-                detail,
-                option.font,
-                self._appearance.fixed_font(),
-                room.width(),
-                marked=self._marked(detail, fuzzy=False),
-            ).draw(painter, QRectF(room))
+            marked, code = self._marked(detail, fuzzy=False), self._appearance.fixed_font()
+            CodeText(detail, option.font, code, room.width(), marked=marked).draw(painter, QRectF(room))
 
-    def _text(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex, width: float) -> CodeText:
+    def _text(self, option: QStyleOptionViewItem, cell: Cell, width: float) -> CodeText:
         font = QFont(option.font)
-        font.setBold(bool(index.data(STRONG_ROLE)))
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        marked = self._marked(text, fuzzy=self.is_fuzzy)
-        return CodeText(
-            text, font, self._appearance.fixed_font(), width, wraps=bool(index.data(WRAP_ROLE)), marked=marked
-        )
+        font.setBold(cell.strong)
+        marked, code = self._marked(cell.text, fuzzy=self.is_fuzzy), self._appearance.fixed_font()
+        return CodeText(cell.text, font, code, width, wraps=cell.wraps, marked=marked)
 
     def _marked(self, text: str, *, fuzzy: bool) -> list[int]:
         return marked_places(self.query, without_marks(text), scattered=fuzzy) if self.query else []
-
-
-def mark_matches(view: QTreeView, query: str, *, scattered: bool) -> None:
-    """Mark the words of a query in the rows of a tree, also scattered letters if a row can match by them."""
-    delegate = view.itemDelegate()
-    if isinstance(delegate, RowDelegate):
-        delegate.query, delegate.is_fuzzy = query, scattered
-        view.viewport().update()
 
 
 def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:
@@ -273,23 +187,46 @@ def caption_font(font: QFont) -> QFont:
     return caption
 
 
-def style_tree(
-    view: QTreeView, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE
-) -> EmptyViewPlaceholder:
-    """Set the shared appearance and behavior of trees, and return the placeholder for the empty tree."""
-    view.setAccessibleName(name)
-    view.setItemDelegate(RowDelegate(appearance, view, least_badge))
-    view.setHeaderHidden(True)
-    view.header().setAccessibleName(f"Columns of {name}")
-    view.installEventFilter(RowAnnouncer(view))
-    view.setIndentation(16)
-    view.setMouseTracking(True)
-    view.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
-    view.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
-    view.setExpandsOnDoubleClick(False)
-    view.header().sectionResized.connect(lambda *_: view.scheduleDelayedItemsLayout())
-    view.setTextElideMode(Qt.TextElideMode.ElideRight)
-    return EmptyViewPlaceholder(view)
+class RowTree(QTreeView):
+    """A tree with the shared appearance and behavior, which shows a sentence while it has no rows."""
+
+    def __init__(self, model: TreeModel, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE) -> None:
+        super().__init__()
+        self.nothing = NOTHING
+        self.delegate = RowDelegate(appearance, self, least_badge)
+        self.setItemDelegate(self.delegate)
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setHeaderHidden(True)
+        self.header().setAccessibleName(f"Columns of {name}")
+        self.installEventFilter(RowAnnouncer(self))
+        self.setIndentation(16)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
+        self.setExpandsOnDoubleClick(False)
+        self.header().sectionResized.connect(lambda *_: self.scheduleDelayedItemsLayout())
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the sentence instead of rows while there are none."""
+        super().paintEvent(event)
+        if self.model().rowCount() == 0:
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            room = self.viewport().rect().adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+            painter.drawText(room, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter, self.nothing)
+            painter.end()
+
+    def say_nothing(self, sentence: str) -> None:
+        """Set the sentence for an empty tree."""
+        self.nothing = sentence
+        self.viewport().update()
+
+    def mark_matches(self, query: str, *, scattered: bool) -> None:
+        """Mark the words of a query in the rows, also scattered letters if a row can match by them."""
+        self.delegate.query, self.delegate.is_fuzzy = query, scattered
+        self.viewport().update()
 
 
 def style_rows(view: QAbstractItemView, name: str) -> None:
@@ -299,10 +236,10 @@ def style_rows(view: QAbstractItemView, name: str) -> None:
     view.installEventFilter(RowAnnouncer(view))
 
 
-def list_view(model: QAbstractItemModel, appearance: Appearance, name: str) -> QTreeView:
+def list_view(model: TreeModel, appearance: Appearance, name: str) -> RowTree:
     """Return a flat list as a tree view whose rows have the same height."""
-    view = QTreeView(uniformRowHeights=True, rootIsDecorated=False)
-    style_tree(view, appearance, name)
+    view = RowTree(model, appearance, name)
+    view.setUniformRowHeights(True)
+    view.setRootIsDecorated(False)
     view.setIndentation(0)
-    view.setModel(model)
     return view

@@ -1,12 +1,13 @@
 """A field for searching and filtering."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QTreeView
 
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.row_delegate import NOTHING, mark_matches
+from heatstudio.ui.widgets.row_delegate import NOTHING, RowTree
 from heatstudio.ui.widgets.text_keys import LineEdit
 
 _PAUSE = 60
@@ -25,20 +26,25 @@ class SearchField(LineEdit):
         self.setClearButtonEnabled(False)
         sign = self.addAction(appearance.icon("search"), self.ActionPosition.LeadingPosition)
         sign.setText(name)
-        self._view: QTreeView | None = None
+        self._view: RowTree | None = None
         self._is_fuzzy = False
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._search)
         self.textChanged.connect(lambda _text: self._pause.start())
 
-    def show_matches_in(self, view: QTreeView, *, fuzzy: bool = False) -> None:
-        """Mark the searched words in the rows of a tree, and announce the number of rows left after each search."""
+    def filter_rows(self, view: RowTree, refresh: Callable[[], None], *, fuzzy: bool = False) -> None:
+        """Refresh the rows of a tree after each search, mark the words in them and announce their number.
+
+        Down moves the focus to the tree.
+        """
         self._view, self._is_fuzzy = view, fuzzy
+        self.searched.connect(refresh)
+        self.left_downwards.connect(view.setFocus)
 
     def _search(self) -> None:
         if self._view is not None:
-            mark_matches(self._view, self.text(), scattered=self._is_fuzzy)
+            self._view.mark_matches(self.text(), scattered=self._is_fuzzy)
         self.searched.emit(self.text())
         if self._view is not None and self.text() and self.hasFocus():
             count = _leaves(self._view.model(), QModelIndex())

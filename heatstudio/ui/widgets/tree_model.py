@@ -15,24 +15,8 @@ from heatstudio.ui.widgets.theme import Color
 Index = QModelIndex | QPersistentModelIndex
 VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
 """The value of a row."""
-ACCENT_ROLE = VALUE_ROLE + 1
-"""The meaning (`Color`) of the text color."""
-ICON_ROLE = VALUE_ROLE + 2
-"""The name and color meaning of an icon, `(str, Color)`."""
-DETAIL_ROLE = VALUE_ROLE + 3
-"""A muted text behind the main one."""
-STRONG_ROLE = VALUE_ROLE + 4
-"""Whether the text is bold."""
-BADGE_ROLE = VALUE_ROLE + 5
-"""A short text at the right end, `(str, Color)`."""
-WRAP_ROLE = VALUE_ROLE + 6
-"""Whether the text wraps."""
-COUNTS_ROLE = VALUE_ROLE + 7
-"""The numbers of problems at the right end, `((Severity, int), ...)`."""
-CHANGE_ROLE = VALUE_ROLE + 8
-"""The old value, the new value and the description of a changed property, `(str, str, str)`."""
-LINES_ROLE = VALUE_ROLE + 9
-"""The lines of a comparison, which begin with `-`, `+` or a space, instead of the text."""
+CELL_ROLE = VALUE_ROLE + 1
+"""The cell of a value in a column, with escapes instead of invisible characters."""
 _TOP, _GONE = -1, -2
 _MOST_LEFT = 10_000
 """Maximum number of removed rows whose numbers are not reused."""
@@ -46,8 +30,11 @@ class Cell(NamedTuple):
     text: str = ""
     icon: tuple[str, Color] | None = None
     detail: str = ""
+    """A muted text behind the main one."""
     badge: tuple[str, Color] | None = None
+    """A short text at the right end."""
     accent: Color | None = None
+    """The color of the text."""
     strong: bool = False
     wraps: bool = False
     alignment: Qt.AlignmentFlag | None = None
@@ -55,26 +42,25 @@ class Cell(NamedTuple):
     spoken: str = ""
     """The accessible text; if empty, it is composed of text, detail and badge."""
     counts: tuple[tuple[Severity, int], ...] = ()
+    """The numbers of problems at the right end."""
     change: tuple[str, str, str] | None = None
+    """The old value, the new value and the description of a changed property."""
     lines: tuple[str, ...] = ()
+    """The lines of a comparison, which begin with `-`, `+` or a space, instead of the text."""
 
 
 NO_CELL = Cell()
-_ROLES: Mapping[int, int] = {
-    Qt.ItemDataRole.DisplayRole: Cell._fields.index("text"),
-    ICON_ROLE: Cell._fields.index("icon"),
-    DETAIL_ROLE: Cell._fields.index("detail"),
-    BADGE_ROLE: Cell._fields.index("badge"),
-    ACCENT_ROLE: Cell._fields.index("accent"),
-    STRONG_ROLE: Cell._fields.index("strong"),
-    WRAP_ROLE: Cell._fields.index("wraps"),
-    COUNTS_ROLE: Cell._fields.index("counts"),
-    CHANGE_ROLE: Cell._fields.index("change"),
-    LINES_ROLE: Cell._fields.index("lines"),
-    Qt.ItemDataRole.TextAlignmentRole: Cell._fields.index("alignment"),
-    Qt.ItemDataRole.ToolTipRole: Cell._fields.index("tip"),
-    Qt.ItemDataRole.AccessibleTextRole: Cell._fields.index("spoken"),
+_PARTS: Mapping[int, Callable[[Cell], object]] = {
+    CELL_ROLE: lambda cell: cell,
+    Qt.ItemDataRole.DisplayRole: lambda cell: cell.text,
+    Qt.ItemDataRole.TextAlignmentRole: lambda cell: cell.alignment,
+    Qt.ItemDataRole.ToolTipRole: lambda cell: plain(cell.tip) or None,
+    Qt.ItemDataRole.AccessibleTextRole: lambda cell: in_lines(cell.spoken or _words(cell)) or None,
 }
+
+
+def _words(cell: Cell) -> str:
+    return " ".join(filter(None, (cell.text, cell.detail, cell.badge[0] if cell.badge else "")))
 
 
 class Branch(NamedTuple):
@@ -275,27 +261,15 @@ class TreeModel(QAbstractItemModel):
         return _NOWHERE if number == _TOP else self.createIndex(self._rows[number].row, 0, number)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the value of a row, or the part of its cell for a role."""
-        value = self.value(index)
-        if value is None:
-            return None
-        if role == VALUE_ROLE:
-            return value
-        part = _ROLES.get(role)
-        if part is None:
-            return None
+        """Return the value of a row, its cell, or the part of the cell for a role of Qt."""
+        value, part = self.value(index), _PARTS.get(role)
+        if value is None or part is None:
+            return value if role == VALUE_ROLE else None
         column = index.column()
         if self._cell[0] is not value or self._cell[1] != column:
-            self._cell = (value, column, self.cell(value, column))
-        cell = self._cell[2]
-        found = cell[part]
-        if role == Qt.ItemDataRole.AccessibleTextRole and not found:
-            found = " ".join(filter(None, (cell.text, cell.detail, cell.badge[0] if cell.badge else "")))
-        if role == Qt.ItemDataRole.ToolTipRole and found:
-            return plain(str(found))
-        if role == Qt.ItemDataRole.DisplayRole:
-            return visible(str(found))
-        return in_lines(found) or None if isinstance(found, str) else found or None
+            cell = self.cell(value, column)
+            self._cell = (value, column, cell._replace(text=visible(cell.text), detail=in_lines(cell.detail)))
+        return part(self._cell[2])
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:

@@ -15,7 +15,7 @@ from heatstudio.ui.cloud.notices import NoticesModel, NoticesView
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.row_delegate import RowDelegate
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import ICON_ROLE
+from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.cloud_screens import connected
@@ -85,7 +85,7 @@ def test_rows_are_as_high_as_their_text_so_that_the_icon_is_beside_the_first_lin
         view.grab()
         row = view.view.visualRect(model.index(0, 0))
         beside_icon = row.width() - 4 - 16 - 8 - 8
-        text = delegate._text(option, model.index(0, 0), beside_icon)
+        text = delegate._text(option, model.index(0, 0).data(CELL_ROLE), beside_icon)
         assert row.height() == max(24, ceil(text.height) + 6), width
 
 
@@ -99,5 +99,5 @@ def test_end_of_an_operation_has_the_icon_of_its_status(real: Window, status: st
     with connected(real):
         progress = OperationProgress().after((event,))
         bench(real).cloud.events.ended.emit(StackSummary("web", "1", status), progress, (event,))
-        shown = bench(real).cloud.notices.index(0, 0).data(ICON_ROLE)
+        shown = bench(real).cloud.notices.index(0, 0).data(CELL_ROLE).icon
         assert shown[0] == icon

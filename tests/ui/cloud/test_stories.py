@@ -14,7 +14,7 @@ from heatstudio.cloud.stack_rename import RenameStage
 from heatstudio.service.engine import Engine
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog
 from heatstudio.ui.cloud.rename_guide import RenameGuide
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE
+from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.window.window import Window
 from tests.cloud.faults import PATIENCE, FaultyProxy, answered, cut_off, slow
 from tests.cloud.running import Server
@@ -361,7 +361,7 @@ def badge(window: Window, name: str) -> str:
     model = bench(window).browser.model
     for index in model.indexes():
         if model.data(index, Qt.ItemDataRole.ToolTipRole) == name:
-            found = model.data(index, BADGE_ROLE)
+            found = index.data(CELL_ROLE).badge
             return str(found[0]) if isinstance(found, tuple) else ""
     raise AssertionError(f"{name} is not shown")
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.tree_model import ACCENT_ROLE
+from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.update.plan.capacity import Capacity, Quota, Shortage
 from tests.update.plan.test_capacity import CLOUD
 from tests.update.plan.test_demand_table import group, plan, scaling, server, volume
@@ -67,7 +67,7 @@ def test_shortage_is_said_and_marked(view: DemandView) -> None:
     assert found == [Shortage("12 cores left, 16 needed by `g`.", certain=True)]
     assert view.reasons.split("\n")[0] == "12 cores left, 16 needed by g."
     assert [row[-1] for row in shown(view)] == ["Left", "2", "12", "unknown", "unknown"]
-    accents = {index.data(): index.data(ACCENT_ROLE) for index in view.model.indexes()}
+    accents = {index.data(): index.data(CELL_ROLE).accent for index in view.model.indexes()}
     assert (accents["Servers"], accents["Cores"]) == ("text", "error")
 
 

@@ -15,7 +15,7 @@ from heatstudio.text import Span
 from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.row_actions import RowActions
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, CHANGE_ROLE, LINES_ROLE
+from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.demand import Unit
 from heatstudio.update.plan.outcome import Outcome
@@ -116,8 +116,8 @@ def test_each_property_shows_its_reasons(pane: PreviewPane, show_plan: ShowPlan)
         "Condition `c` changed",
     ]
     image = pane.model.index(0, 0, pane.model.index(0, 0))
-    assert image.data(CHANGE_ROLE) == ("1", "2", "")
-    assert image.data(BADGE_ROLE)[0] == "in place"
+    assert image.data(CELL_ROLE).change == ("1", "2", "")
+    assert image.data(CELL_ROLE).badge[0] == "in place"
     assert image.data(Qt.ItemDataRole.AccessibleTextRole) == "image: 1 → 2, in place"
     assert not pane.view.isExpanded(image), "explanations are shown on demand"
 
@@ -239,7 +239,7 @@ def test_rejected_update_shows_its_errors_and_no_changes(
 def test_possible_replacement_is_its_own_outcome(pane: PreviewPane, show_plan: ShowPlan) -> None:
     show_plan(ResourceChange("a", "T", Action.REPLACED, certain=False), ResourceChange("b", "T", Action.REPLACED))
     assert chips(pane) == ["1 replaced", "1 may be replaced"]
-    assert pane.model.index(1, 0).data(BADGE_ROLE)[0] == "May be replaced"
+    assert pane.model.index(1, 0).data(CELL_ROLE).badge[0] == "May be replaced"
 
 
 def test_outcome_of_a_resource_with_an_error_is_not_shown() -> None:
@@ -374,7 +374,7 @@ def test_equal_members_share_a_collapsed_row(pane: PreviewPane, show_plan: ShowP
     members = tuple(ResourceChange(str(at), "T", Action.DELETED) for at in range(3))
     show_plan(ResourceChange("group", "G", Action.UPDATED, members=members))
     (row,) = (pane.model.index(at, 0, pane.model.index(0, 0)) for at in range(1))
-    assert (row.data(), row.data(BADGE_ROLE)[0]) == ("0 … 2", "3 deleted")
+    assert (row.data(), row.data(CELL_ROLE).badge[0]) == ("0 … 2", "3 deleted")
     assert not pane.view.isExpanded(row)
 
 
@@ -403,7 +403,7 @@ def test_comparison_of_several_lines_is_below_the_property(pane: PreviewPane, sh
         ResourceChange("x", "T", Action.UPDATED, causes=(Cause("user_data", "a\nb\n", "a\nc\n", Action.UPDATED),))
     )
     line = pane.model.index(0, 0, pane.model.index(0, 0))
-    assert pane.model.index(0, 0, line).data(LINES_ROLE) == ("  a", "- b", "+ c", "  ")
+    assert pane.model.index(0, 0, line).data(CELL_ROLE).lines == ("  a", "- b", "+ c", "  ")
 
 
 def test_consequence_is_listed_below_its_cause() -> None:

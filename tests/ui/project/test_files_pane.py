@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.project import FilesPane
 from heatstudio.ui.project.model import FileRow
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, COUNTS_ROLE, ICON_ROLE
+from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.opening import opened_document
@@ -113,7 +113,7 @@ def test_link_to_a_file_outside_the_folder_is_not_followed(
 
 def test_badges_count_problems_of_files_and_their_folders(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
     def counts(path: Path) -> object:
-        return index_of(pane, path).data(COUNTS_ROLE)
+        return index_of(pane, path).data(CELL_ROLE).counts
 
     qtbot.waitUntil(lambda: bool(counts(root / "nested" / "b.yaml")) and bool(counts(root / "a.yaml")))
     assert counts(root / "nested") == counts(root / "nested" / "b.yaml") != counts(root)
@@ -123,7 +123,7 @@ def test_badges_count_problems_of_files_and_their_folders(qtbot: QtBot, pane: Fi
 def test_unsaved_text_is_marked(qtbot: QtBot, window: Window, pane: FilesPane, root: Path) -> None:
     document = opened_document(window.session, root / "a.yaml")
     document.change("unsaved")
-    qtbot.waitUntil(lambda: index_of(pane, root / "a.yaml").data(ICON_ROLE)[0] == "modified")
+    qtbot.waitUntil(lambda: index_of(pane, root / "a.yaml").data(CELL_ROLE).icon[0] == "modified")
     assert "unsaved changes" in index_of(pane, root / "a.yaml").data(Qt.ItemDataRole.AccessibleTextRole)
 
 
@@ -131,18 +131,18 @@ def test_unsaved_text_is_marked(qtbot: QtBot, window: Window, pane: FilesPane, r
 def test_git_states_are_shown(qtbot: QtBot, window: Window, pane: FilesPane, root: Path) -> None:
     subprocess.run(["git", "init", "-q", root], check=True)
     window.session.check_disk()
-    qtbot.waitUntil(lambda: index_of(pane, root / "notes.txt").data(BADGE_ROLE) is not None)
-    assert index_of(pane, root / "notes.txt").data(BADGE_ROLE)[0] == "?"
+    qtbot.waitUntil(lambda: index_of(pane, root / "notes.txt").data(CELL_ROLE).badge is not None)
+    assert index_of(pane, root / "notes.txt").data(CELL_ROLE).badge[0] == "?"
     assert "git: untracked" in index_of(pane, root / "notes.txt").data(Qt.ItemDataRole.ToolTipRole)
     git = ["git", "-C", str(root), "-c", "user.name=a", "-c", "user.email=a"]
     subprocess.run([*git, "add", "a.yaml", "nested"], check=True)
     subprocess.run([*git, "commit", "-qm", "a"], check=True)
     (root / "nested" / "b.yaml").write_text("changed", "utf-8")
     window.session.check_disk()
-    qtbot.waitUntil(lambda: index_of(pane, root).data(BADGE_ROLE)[0] == "M1 ?1")
-    assert index_of(pane, root / "nested").data(BADGE_ROLE)[0] == "M1"
+    qtbot.waitUntil(lambda: index_of(pane, root).data(CELL_ROLE).badge[0] == "M1 ?1")
+    assert index_of(pane, root / "nested").data(CELL_ROLE).badge[0] == "M1"
     assert "git: 1 modified" in index_of(pane, root / "nested").data(Qt.ItemDataRole.AccessibleTextRole)
-    assert index_of(pane, root / "nested" / "b.yaml").data(BADGE_ROLE)[0] == "M"
+    assert index_of(pane, root / "nested" / "b.yaml").data(CELL_ROLE).badge[0] == "M"
 
 
 def test_current_file_is_selected_without_the_focus(window: Window, pane: FilesPane, root: Path) -> None:

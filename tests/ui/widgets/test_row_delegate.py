@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QLabel, QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import QLabel, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState
-from heatstudio.ui.widgets.row_delegate import EmptyViewPlaceholder, RowDelegate, caption_font, row_height, style_tree
+from heatstudio.ui.widgets.row_delegate import RowDelegate, RowTree, caption_font, row_height
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 from tests.ui.fresh_paint import find_difference
@@ -30,15 +30,13 @@ class Rows(TreeModel):
         return Cell(str(value), badge=(self.badge, Color.INFORMATION))
 
 
-def test_another_sentence_of_an_empty_tree_is_painted(qtbot: QtBot) -> None:
-    view = QTreeView()
+def test_another_sentence_of_an_empty_tree_is_painted(qtbot: QtBot, appearance: Appearance) -> None:
+    view = RowTree(Rows(), appearance, "Rows")
     qtbot.addWidget(view)
-    view.setModel(Rows())
-    nothing = EmptyViewPlaceholder(view)
     with qtbot.waitExposed(view):
         view.show()
     assert find_difference() is None
-    nothing.say("The template has no sections.")
+    view.say_nothing("The template has no sections.")
     assert find_difference() is None
 
 
@@ -61,9 +59,8 @@ class Watched(RowDelegate):
         return left
 
 
-def painted(view: QTreeView, appearance: Appearance, rows: Rows, width: int) -> dict[str, tuple[int, int]]:
+def painted(view: RowTree, appearance: Appearance, rows: Rows, width: int) -> dict[str, tuple[int, int]]:
     view.setModel(rows)
-    style_tree(view, appearance, "Rows")
     delegate = Watched(appearance, view)
     delegate.places = {}
     view.setItemDelegate(delegate)
@@ -76,7 +73,7 @@ def painted(view: QTreeView, appearance: Appearance, rows: Rows, width: int) -> 
 
 @pytest.mark.parametrize("width", [160, 200, 600])
 def test_badge_gets_the_space_that_the_text_leaves(qtbot: QtBot, appearance: Appearance, width: int) -> None:
-    view = QTreeView()
+    view = RowTree(Rows(), appearance, "Rows")
     qtbot.addWidget(view)
     places = painted(view, appearance, Rows("monitoring", LONG), width)
     text, badge = places["monitoring"]
@@ -89,7 +86,7 @@ def test_badge_gets_the_space_that_the_text_leaves(qtbot: QtBot, appearance: App
 
 def test_badge_is_shortened_if_there_is_not_enough_space(qtbot: QtBot, appearance: Appearance) -> None:
     width, badge, kept, cut = 220, "HIDDEN since 5.0.0", "HIDDEN", "HIDDEN since"
-    view = QTreeView()
+    view = RowTree(Rows(), appearance, "Rows")
     qtbot.addWidget(view)
     metrics = QFontMetrics(caption_font(view.font()))
     narrow = painted(view, appearance, Rows("RouterGateway", badge=badge), width)["RouterGateway"]
@@ -99,12 +96,11 @@ def test_badge_is_shortened_if_there_is_not_enough_space(qtbot: QtBot, appearanc
 
 
 def test_counts_of_problems_are_never_shortened(qtbot: QtBot, appearance: Appearance) -> None:
-    view, counts = QTreeView(), ((Severity.ERROR, 11), (Severity.WARNING, 172))
-    qtbot.addWidget(view)
+    counts = ((Severity.ERROR, 11), (Severity.WARNING, 172))
     model = TreeModel(("Name",), lambda value, _column: Cell(str(value), counts=counts))
     model.set_branches([Branch(LONG)])
-    view.setModel(model)
-    style_tree(view, appearance, "Rows")
+    view = RowTree(model, appearance, "Rows")
+    qtbot.addWidget(view)
     view.resize(140, 100)
     view.show()
     picture = view.grab().toImage()

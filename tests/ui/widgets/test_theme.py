@@ -33,8 +33,9 @@ import heatstudio.ui
 from heatstudio.assets import icon_path
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.palette import make_palette, style_sheet
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.theme import Color, load_theme
+from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 from tests.ui.colors import GROUNDS, TEXTS
 from tests.ui.contrast import contrast
 from tests.ui.fresh_paint import find_difference
@@ -91,11 +92,11 @@ def test_selected_row_and_checked_chip_differ_in_more_than_the_background(
 ) -> None:
     appearance.choose(Scheme(name))
     edge = appearance.theme.value(Color.EDGE)
-    view, model, chip = QTreeView(), QStringListModel(["one", "two"]), QToolButton()
+    model, chip = TreeModel(("Row",)), QToolButton()
+    model.set_branches([Branch(Cell("one")), Branch(Cell("two"))])
+    view = RowTree(model, appearance, "Rows")
     chip.setCheckable(True)
     chip.setChecked(True)
-    style_tree(view, appearance, "Rows")
-    view.setModel(model)
     for widget in (view, chip):
         qtbot.addWidget(widget)
         appearance.restyle(widget)
