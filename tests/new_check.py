@@ -11,16 +11,12 @@ MODULE = '''"""TITLE."""
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
-
-CODE = "NAME"
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 
 
 @resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield nothing yet; `scope.finding(CODE, message, path)` makes a finding."""
+    """Yield nothing yet; `scope.finding(message, path)` makes a finding."""
     yield from ()
 '''
 PAGE = """# TITLE

@@ -2,8 +2,7 @@
 
 from heatstudio.analysis.analyze import Analysis, analyze
 from heatstudio.analysis.analyze_environment import Consumer, EnvironmentAnalysis, analyze_file, in_encoding
-from heatstudio.analysis.scope.finding import Diagnostic, Finding
-from heatstudio.analysis.scope.scope import Options
+from heatstudio.analysis.scope import Diagnostic, Finding, Options
 
 __all__ = [
     "Analysis",

@@ -9,25 +9,26 @@ from msgspec.structs import replace
 from heatstudio.analysis.checks import (
     RESOURCE_CHECKS,
     TEMPLATE_CHECKS,
-    attribute_path,
-    cloud_name,
     invisible_character,
     not_checked,
-    not_in_cloud,
-    not_in_release,
-    parameter_path,
-    text_variable,
     too_many_resources,
     unknown_resource,
 )
 from heatstudio.analysis.checks import unused_suppression as unused_mute
 from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_IN_TREE, MOST_RESOURCES, ProblemLimit
+from heatstudio.analysis.scope import (
+    Diagnostic,
+    EnvironmentPlace,
+    Finding,
+    Options,
+    Place,
+    ResourceScope,
+    TemplateScope,
+)
 from heatstudio.analysis.scope.branches import inactive
 from heatstudio.analysis.scope.check import Check
-from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place
 from heatstudio.analysis.scope.inner_stack import members
-from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.analysis.suppressions import part
 from heatstudio.analysis.syntax.half_typed import half_typed_key
 from heatstudio.analysis.syntax.quoted_jinja import with_quoted_jinja
@@ -49,7 +50,7 @@ DEFAULT_SETTINGS = Options()
 _WHEN_DISABLED = tuple(check for check in RESOURCE_CHECKS if check.when_disabled)
 _WHEN_CREATED = tuple(check for check in RESOURCE_CHECKS if check.when_created)
 _REFUSING = tuple(check for check in RESOURCE_CHECKS if check.refuses)
-_OF_STEPS = (attribute_path.CODE, parameter_path.CODE)
+_OF_STEPS = ("attribute-path", "parameter-path")
 
 
 class _Examined(Struct, frozen=True):
@@ -115,7 +116,7 @@ def analyze(
     limit = ProblemLimit()
     problems = [of_syntax(source.template, problem) for problem in limit.within(source.template.problems)]
     problems += limit.within(invisible_character.check(source.template))
-    findings = list(limit.within(too_many_resources.check.run(scope) if is_too_large else _of_template(scope)))
+    findings = list(limit.within(_run(too_many_resources.check, scope) if is_too_large else _of_template(scope)))
     for name in () if is_too_large else stack.all_resource_names:
         if limit.is_reached:
             break
@@ -189,7 +190,7 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
 
 def _without_variables(findings: Sequence[Finding]) -> Iterator[Finding]:
     """Yield the findings, without the steps that are wrong only because a variable is not replaced in their call."""
-    calls = {finding.place.path for finding in findings if finding.code == text_variable.CODE}
+    calls = {finding.place.path for finding in findings if finding.code == "text-variable"}
     for finding in findings:
         is_error = finding.severity is Severity.ERROR
         if is_error or finding.code not in _OF_STEPS or finding.place.path[:-1] not in calls:
@@ -296,8 +297,8 @@ def _without_suppressed(
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the reported and the suppressed diagnostics."""
     template = scope.template
-    of_release = (not_in_release.CODE,) if scope.settings.release is None else ()
-    of_cloud = (not_in_cloud.CODE, cloud_name.CODE) if scope.knowledge.cloud is None else ()
+    of_release = ("not-in-release",) if scope.settings.release is None else ()
+    of_cloud = ("not-in-cloud", "cloud-name") if scope.knowledge.cloud is None else ()
     dormant = (*of_release, *of_cloud)
     parted = part(template, diagnostics, dormant)
     if not parted.unused or is_cut_short:

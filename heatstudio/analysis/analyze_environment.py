@@ -7,18 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, located, of_syntax
-from heatstudio.analysis.checks import (
-    invalid_environment,
-    invisible_character,
-    not_checked,
-    unused_default,
-    yaml_number,
-)
+from heatstudio.analysis.checks import invisible_character, not_checked, yaml_number
 from heatstudio.analysis.environment_problems import part_of, severity_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
-from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
-from heatstudio.analysis.scope.missing_name import meaning
-from heatstudio.analysis.scope.scope import Options, TemplateScope
+from heatstudio.analysis.scope import Diagnostic, Finding, Options, Place, TemplateScope, meaning
 from heatstudio.stack.definition.client_files import ClientFiles
 from heatstudio.stack.definition.definition_problems import environment_problems, parameter_problems, registry_problems
 from heatstudio.stack.definition.files import Files
@@ -131,7 +123,7 @@ def _analyze_environment(
     source = replace(source, template=environment)
     others = (_finding(one, known) for one in problems if one.path not in sections)
     whole = TemplateScope(model.source, model.stack, model.types, knowledge, settings)
-    numbers = yaml_number.check_environment(environment, whole)
+    numbers = map(yaml_number.check.finished, yaml_number.check_environment(environment, whole))
     found = list(limit.within(located(source, one) for one in (*others, *numbers)))
     if limit.is_reached:
         found.append(not_checked.further(environment.text))
@@ -157,8 +149,8 @@ def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Fi
 def _finding(problem: StackProblem, known: Sequence[str]) -> Finding:
     is_unused = problem.kind is ProblemKind.UNUSED
     code, severity = (
-        (unused_default.CODE, Severity.INFORMATION) if is_unused else (invalid_environment.CODE, severity_of(problem))
+        ("unused-default", Severity.INFORMATION) if is_unused else ("invalid-environment", severity_of(problem))
     )
     names = similar_names(problem, known)
-    finding = Finding(code, severity, problem.message, Place(problem.path, part_of(problem)))
+    finding = Finding(problem.message, Place(problem.path, part_of(problem)), severity, code=code)
     return meaning(finding, names, "Use `{}`", partial(RenameKey, problem.path)).in_plain_words()

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from heatstudio.analysis.scope.finding import EnvironmentPlace, Finding, Place
-from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.template_scope import TemplateScope
+from heatstudio.analysis.scope import EnvironmentPlace, Finding, Place, TemplateScope, nearest
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
 from heatstudio.text import Severity
@@ -28,11 +26,11 @@ def severity_of(problem: StackProblem) -> Severity:
     return Severity.WARNING if problem.kind is ProblemKind.IGNORED else Severity.ERROR
 
 
-def environment_finding(scope: TemplateScope, code: str, severity: Severity, problem: StackProblem) -> Finding:
+def environment_finding(scope: TemplateScope, severity: Severity, problem: StackProblem) -> Finding:
     """Return the finding at the template's parameters, with the position in the environment file if there is one."""
     names = similar_names(problem, scope.stack.parameters.names)
     where = None
     if problem.file is not None:
         where = EnvironmentPlace(problem.file, Place(problem.path, part_of(problem)))
     place = Place((scope.words.parameters,), Part.KEY)
-    return Finding(code, severity, problem.message, place, meant=names[0] if names else "", environment=where)
+    return Finding(problem.message, place, severity, meant=names[0] if names else "", environment=where)

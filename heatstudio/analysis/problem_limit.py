@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from heatstudio.analysis.scope.finding import Diagnostic, Finding
+from heatstudio.analysis.scope import Diagnostic, Finding
 from heatstudio.template import SyntaxProblem
 from heatstudio.text import Severity
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.template import Template
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
 from heatstudio.text import LineIndex, Span, TextEdit

@@ -9,8 +9,8 @@ from collections.abc import Hashable, Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.definition.types import DEEPEST_NESTING

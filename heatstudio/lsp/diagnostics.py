@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from heatstudio.analysis import Diagnostic
-from heatstudio.analysis.checks import attribute_support, property_support, type_support
 from heatstudio.assets import resource_path
 from heatstudio.lsp.workspace import ClientWorkspace, View, beside
 from heatstudio.text import Severity, Span
 from heatstudio.text.invisible import visible
 
 SOURCE = "heatstudio"
-_SUPPORT = frozenset({attribute_support.CODE, property_support.CODE, type_support.CODE})
+_SUPPORT = frozenset({"attribute-support", "property-support", "type-support"})
 _UNUSED = "unused-"
 
 

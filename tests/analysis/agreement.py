@@ -16,7 +16,6 @@ from typing import cast
 
 from heatstudio.analysis import Analysis, Diagnostic, Options, analyze
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS
-from heatstudio.analysis.checks import nested_template
 from heatstudio.catalog.load import load_catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
@@ -175,7 +174,7 @@ def groups(shared: Path, most: int) -> Row:
         whole = kind in NOT_OF_PROPERTIES
         found = _codes_as_a_whole(kind, given) if whole else {str(one) for one in judge(catalog, known, kind, given)}
         if bool(found) is case["valid"]:
-            is_unseen = kind == STUBBED and found == {nested_template.CODE}
+            is_unseen = kind == STUBBED and found == {"nested-template"}
             reason = NOT_OF_PROPERTIES.get(kind, "") if not found else UNSEEN if is_unseen else FALSE_ALARM
             differences.append(Difference(f"{kind} {json.dumps(given)}", reason))
     return Row("property groups", len(asked), tuple(differences))

@@ -10,7 +10,7 @@ import pytest
 
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.pages import pages
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import Analysis, Diagnostic, analyze
-from heatstudio.analysis.checks import property_group
-from heatstudio.analysis.scope.scope import Options
+from heatstudio.analysis.scope import Options
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -40,7 +39,7 @@ def look(text: str, knowledge: Knowledge) -> Analysis:
 
 
 def broken(analysis: Analysis) -> list[Diagnostic]:
-    return [one for one in analysis.diagnostics if one.code == property_group.CODE]
+    return [one for one in analysis.diagnostics if one.code == "property-group"]
 
 
 def changed_properties(before: str, after: str) -> set[str]:

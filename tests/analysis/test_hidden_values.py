@@ -8,7 +8,7 @@ from heatstudio.analysis.analyze_environment import Consumer, analyze_file
 from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.hover import hover
 from heatstudio.analysis.assist.inline_hints import value_hints
-from heatstudio.analysis.scope.scope import Options
+from heatstudio.analysis.scope import Options
 from heatstudio.stack.definition.secrets import Secrets, find_secrets, secrets_of
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile

@@ -9,8 +9,7 @@ from random import Random, SystemRandom
 
 import pytest
 
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.scope.template_scope import Options
+from heatstudio.analysis.scope import Options, ResourceScope, TemplateScope
 from heatstudio.stack.definition.reads import QUERIES, Read, ReadKind, Recorder, StackReader, recording
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition

@@ -8,7 +8,7 @@ import pytest
 
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.problem_limit import MOST, MOST_ERRORS, MOST_RESOURCES
-from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope import nearest
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import FolderFiles

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from heatstudio.analysis import Analysis, Diagnostic, Finding
 from heatstudio.analysis.migrations import Migration
 from heatstudio.analysis.migrations.migration_report import Step
-from heatstudio.analysis.scope.finding import Place
+from heatstudio.analysis.scope import Place
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
@@ -29,7 +29,7 @@ def said(
     fixes: tuple[Fix, ...] = (),
 ) -> Diagnostic:
     """Return a diagnostic as an analysis creates it."""
-    finding = Finding(code, severity, message, Place(()), resource, property_name)
+    finding = Finding(message, Place(()), severity, code, resource, property_name)
     return Diagnostic(finding, code, severity, message, span, ready_fixes=fixes)
 
 

@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
+from heatstudio.analysis.scope import Options, ResourceScope, TemplateScope
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
-from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.resource_definition import DefinitionPlace

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.text import LineIndex, Severity

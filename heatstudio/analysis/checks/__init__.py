@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from heatstudio.analysis.scope.check import Check
+from heatstudio.analysis.scope import Check
 
 _MODULES = (
     "unknown_version",

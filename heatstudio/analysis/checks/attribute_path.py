@@ -5,11 +5,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.attribute_path import Attributes, Node, attributes_of, below
-from heatstudio.analysis.scope.check import call_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope import Finding, Place, Scope, call_check, with_names
 from heatstudio.analysis.scope.nearest import is_slip
-from heatstudio.analysis.scope.scope import Scope
 from heatstudio.catalog.attribute_shape import AttributeKind
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.functions.function import Function
@@ -17,9 +14,8 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import DataFix, SetValue, TreePath
-from heatstudio.text import Applicability, Severity, counted
+from heatstudio.text import Severity, counted
 
-CODE = "attribute-path"
 ANYTHING = Unknown(("step",))
 
 
@@ -42,7 +38,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             before, node = node, below(node, step)
             message = _failure(steps, position)
             if message:
-                yield Finding(CODE, Severity.ERROR, message, Place(path))
+                yield Finding(message, Place(path))
                 break
             if isinstance(before, Attributes) and before.found.template is not None:
                 severity = Severity.INFORMATION  # a nested template may omit a key on purpose
@@ -81,19 +77,19 @@ def _nowhere(node: Node, step: object, path: TreePath, above: str) -> Finding:
     if isinstance(node, Attributes) or node.kind is AttributeKind.MAP:
         keys = () if isinstance(node, Attributes) else tuple(node.keys)
         wrong = f"has no key `{step}`" if keys and isinstance(step, str) else "is a map and needs a key"
-        finding = Finding(CODE, Severity.WARNING, f"`{above}` {wrong}; the value is null.", Place(path))
+        finding = Finding(f"`{above}` {wrong}; the value is null.", Place(path), Severity.WARNING)
         return with_names(finding, path, str(step), keys)
     if node.kind is AttributeKind.LIST and isinstance(step, int):
         size = len(node.items or ())
         message = f"`{above}` has {counted(size, 'item')}; index {step} returns null."
-        return Finding(CODE, Severity.WARNING, message, Place(path))
+        return Finding(message, Place(path), Severity.WARNING)
     if node.kind is AttributeKind.LIST:
         number = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else None
-        fix = DataFix("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
+        fix = DataFix.likely("Write the index as a number", SetValue(path, number))
         message = f"`{above}` is a list and needs an index; `{step}` returns null."
-        return Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,) if number is not None else ())
+        return Finding(message, Place(path), Severity.WARNING, fixes=(fix,) if number is not None else ())
     message = f"`{above}` is {_PLAIN[node.kind]}; `{step}` returns null."
-    return Finding(CODE, Severity.WARNING, message, Place(path))
+    return Finding(message, Place(path), Severity.WARNING)
 
 
 def _suspicious(node: Node, step: object, path: TreePath, above: str) -> Finding | None:
@@ -102,11 +98,11 @@ def _suspicious(node: Node, step: object, path: TreePath, above: str) -> Finding
         return None
     if node.kind is AttributeKind.TEXT and isinstance(step, int) and step >= 0:  # `-1` reads a netmask on purpose
         message = f"`{above}` is a string; `{step}` returns one character of it."
-        return Finding(CODE, Severity.WARNING, message, Place(path))
+        return Finding(message, Place(path), Severity.WARNING)
     is_unknown = node.kind is AttributeKind.MAP and not node.names and isinstance(step, str) and step not in node.keys
     if is_unknown and any(is_slip(str(step), name) for name in node.keys):
         message = f"`{above}` probably has no key `{step}`; the value is null."
-        return with_names(Finding(CODE, Severity.WARNING, message, Place(path)), path, str(step), node.keys)
+        return with_names(Finding(message, Place(path), Severity.WARNING), path, str(step), node.keys)
     return None
 
 

@@ -4,13 +4,9 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations import attribute_fixes
-from heatstudio.analysis.scope.check import call_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import Scope
+from heatstudio.analysis.scope import Finding, Place, Scope, call_check
 from heatstudio.analysis.scope.typed_attributes import attributes_of_types
 from heatstudio.catalog import status_at
-
-CODE = "attribute-support"
 
 
 @call_check(refuses=False, in_members=False)
@@ -23,4 +19,4 @@ def check(scope: Scope) -> Iterator[Finding]:
         if status is not None and severity is not None:
             message = support_message(f"Attribute `{attribute}`", status, owner.name, attribute)
             fixes = attribute_fixes(owner, attribute, path)
-            yield Finding(CODE, severity, message, Place(path), fixes=fixes)
+            yield Finding(message, Place(path), severity, fixes=fixes)

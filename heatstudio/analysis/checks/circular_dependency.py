@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.catalog.headlines import LONGEST
 from heatstudio.stack.definition.dependency_graph import circle_graph
 from heatstudio.stack.groups.group_places import at
@@ -13,7 +11,6 @@ from heatstudio.stack.order import circles
 from heatstudio.template import DataFix, DeleteEntry, Part, TreePath
 from heatstudio.text import Applicability, Severity
 
-CODE = "circular-dependency"
 _MOST_WAYS = 20
 
 
@@ -31,8 +28,8 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         edges = tuple(_edges(scope, circle))
         certain = all(scope.stack.is_enabled(name) is True for name in circle)
         severity = Severity.ERROR if certain else Severity.WARNING
-        ways = tuple(islice(_fixes(scope, circle), _MOST_WAYS))
-        yield Finding(CODE, severity, message, places[0], circle[0], also=tuple(places[1:]), related=edges, fixes=ways)
+        fixes, also = tuple(islice(_fixes(scope, circle), _MOST_WAYS)), tuple(places[1:])
+        yield Finding(message, places[0], severity, resource=circle[0], also=also, related=edges, fixes=fixes)
 
 
 def _fixes(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[DataFix]:

@@ -2,15 +2,9 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.migrations import lookup_fixes
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.text import Severity
-
-CODE = "cloud-name"
 
 
 @resource_check(refuses=False)
@@ -24,4 +18,4 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if fixes:
             path = (*scope.properties_path, *written.path)
             message = f"Heat looks up this name in `{cloud.name}`; use an ID to avoid ambiguity."
-            yield replace(scope.finding(CODE, message, path, severity=Severity.HINT), fixes=fixes)
+            yield scope.finding(message, path, severity=Severity.HINT, fixes=fixes)

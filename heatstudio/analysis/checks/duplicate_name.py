@@ -2,13 +2,9 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.template import Part
 from heatstudio.text import Severity
-
-CODE = "duplicate-name"
 
 
 @template_check(with_conditions=True)
@@ -25,4 +21,4 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             also = (Place((words.parameters, name), Part.KEY),) if name in declared else ()
             related = tuple(("the parameter", parameter) for parameter in also)
             severity = Severity.ERROR if stack.is_enabled(name) is True else Severity.WARNING
-            yield Finding(CODE, severity, message, place, name, also=also, related=related)
+            yield Finding(message, place, severity, resource=name, also=also, related=related)

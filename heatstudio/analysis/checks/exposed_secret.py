@@ -3,16 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.example_values import is_placeholder
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateScope, resource_check, template_check
 from heatstudio.analysis.scope.calls import calls, parameters_read
-from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog.rules.advice import advice_facts
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
 from heatstudio.template import AddEntry, DataFix, DeleteEntry, Part, TreePath
-from heatstudio.text import Applicability, CheckFamily, Severity
-
-CODE = "exposed-secret"
+from heatstudio.text import CheckFamily
 
 
 @template_check(family=CheckFamily.ADVICE)
@@ -45,7 +41,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         value = given.value
         if isinstance(value, str) and value and facts.is_secret(given.schema.name) and not is_placeholder(value):
             message = f"Everyone who has the template can read this `{given.schema.name}`. Use a hidden parameter."
-            yield scope.finding(CODE, message, (*scope.properties_path, *given.path))
+            yield scope.finding(message, (*scope.properties_path, *given.path))
 
 
 def _shown_texts(scope: TemplateScope) -> Iterator[tuple[TreePath, object]]:
@@ -68,5 +64,5 @@ def _finding(
     *,
     part: Part = Part.VALUE,
 ) -> Finding:
-    fixes = () if change is None else (DataFix(title, (change,), Applicability.UNSAFE, preferred=True),)
-    return Finding(CODE, Severity.INFORMATION, message, Place(path, part), fixes=fixes)
+    fixes = () if change is None else (DataFix.likely(title, change),)
+    return Finding(message, Place(path, part), fixes=fixes)

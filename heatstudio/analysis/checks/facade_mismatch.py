@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.catalog import PropertyType, ResourceType
 from heatstudio.stack.definition.types import Origin
 
-CODE = "facade-mismatch"
 _OF_PARAMETERS = {PropertyType.INTEGER: PropertyType.NUMBER}
 """The property types that parameters lack, with the equivalent parameter types."""
 
@@ -23,7 +20,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if facade is None:
         return
     for message in _mismatches(facade, found.type):
-        yield scope.finding(CODE, f"{found.target}: {message}", scope.type_path)
+        yield scope.finding(f"{found.target}: {message}", scope.type_path)
 
 
 def _mismatches(facade: ResourceType, provider: ResourceType) -> Iterator[str]:

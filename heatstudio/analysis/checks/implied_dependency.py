@@ -2,16 +2,10 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.stack.path import BranchIndex
 from heatstudio.template import DataFix, DeleteEntry
-from heatstudio.text import Applicability, CheckFamily
-
-CODE = "implied-dependency"
+from heatstudio.text import CheckFamily
 
 
 @resource_check(in_members=False, family=CheckFamily.ADVICE)
@@ -27,7 +21,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for index, name in enumerate(names):
         if isinstance(name, str) and name in referred:
             place = (*path, index) if isinstance(written, list) else path
-            finding = scope.finding(CODE, f"A reference already makes this resource wait for `{name}`.", place)
+            message = f"A reference already makes this resource wait for `{name}`."
             change = DeleteEntry(place if len(names) > 1 else path)
-            fix = DataFix(f"Remove `{name}` from `{path[-1]}`", (change,), Applicability.UNSAFE, preferred=True)
-            yield replace(finding, fixes=(fix,))
+            fix = DataFix.likely(f"Remove `{name}` from `{path[-1]}`", change)
+            yield scope.finding(message, place, fixes=(fix,))

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.calls import IF, calls, parameters_read
 from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_condition
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.definition.definition_problems import condition_problems, output_problems, parameter_problems
 from heatstudio.stack.functions.examine import FunctionProblem, validate
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part, TreePath
-from heatstudio.text import Severity
 
-CODE = "invalid-condition"
 DEFINED = 2
 """The length of the path of a definition."""
 
@@ -40,7 +37,7 @@ def _not_provided(scope: TemplateScope) -> Iterator[Finding]:
     read = (call for data, path in _evaluated(scope) for call in calls(data, path)) if missing else ()
     for name, place in parameters_read(read, scope.view):
         if name in missing:
-            yield Finding(CODE, Severity.ERROR, missing[name], Place(place))
+            yield Finding(missing[name], Place(place))
 
 
 def _evaluated(scope: TemplateScope) -> Iterator[tuple[object, TreePath]]:
@@ -81,5 +78,5 @@ def _finding(scope: Scope, problem: StackProblem | FunctionProblem) -> Finding:
     is_call = len(path) > DEFINED if is_in_definition(scope, problem) else isinstance(problem, FunctionProblem)
     part = Part.KEY if is_call else Part.VALUE
     name = scope.name if isinstance(scope, ResourceScope) else None
-    finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, part), name)
+    finding = Finding(problem.message, Place(path, part), resource=name)
     return of_missing_condition(finding, scope) or finding

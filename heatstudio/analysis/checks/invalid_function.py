@@ -5,16 +5,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_fixes, version_of_arguments
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.analysis.scope.calls import IF
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_attribute, of_missing_condition
-from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog.headlines import headline
 from heatstudio.template import AddItem, DataFix, Part
 from heatstudio.text import Applicability
-
-CODE = "invalid-function"
 
 
 @resource_check(when_disabled=True)
@@ -23,7 +19,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.function_problems:
         if problem.missing_resource is not None or is_in_definition(scope, problem):
             continue
-        finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
+        finding = scope.finding(problem.message, problem.path, Part.KEY)
         yield of_missing_condition(finding, scope) or of_missing_attribute(finding, scope) or _other(scope, finding)
 
 
@@ -38,4 +34,4 @@ def _other(scope: ResourceScope, finding: Finding) -> Finding:
     message = f"{headline(finding.message)} Version {newer.version} ({newer.release}) accepts it."
     null = DataFix("Add `null` as the value if false", (AddItem(path, None),), Applicability.DECISION)
     fixes = (*fixes, null) if path[-1] == IF[0] else fixes
-    return replace(finding, message=message, heat=finding.message, fixes=fixes)
+    return finding.reworded(message, *fixes)

@@ -3,24 +3,14 @@
 from collections.abc import Iterator
 from functools import partial
 
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import (
-    is_in_definition,
-    name_fixes,
-    of_missing_attribute,
-    of_missing_condition,
-)
-from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, name_fixes, nearest, template_check
+from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_attribute, of_missing_condition
 from heatstudio.stack.definition.definition_problems import output_problems
 from heatstudio.stack.functions.examine import validate
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.resource_definition import unknown_output_keys
 from heatstudio.template import Part, RenameKey
 from heatstudio.text import Severity
-
-CODE = "invalid-output"
 
 
 @template_check(with_conditions=True)
@@ -30,13 +20,13 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     for name in stack.output_names:
         for problem in output_problems(stack, name):
             if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
-                yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.KEY))
+                yield Finding(problem.message, Place(problem.path, Part.KEY))
         yield from _unknown_keys(scope, name)
     for output in scope.live_outputs:
         for fault in validate(output.value, stack):
             if fault.missing_resource is not None or is_in_definition(scope, fault):
                 continue
-            finding = Finding(CODE, Severity.ERROR, fault.message, Place(fault.path, Part.KEY))
+            finding = Finding(fault.message, Place(fault.path, Part.KEY))
             yield of_missing_condition(finding, scope) or of_missing_attribute(finding, scope) or finding
 
 
@@ -50,4 +40,4 @@ def _unknown_keys(scope: TemplateScope, output: str) -> Iterator[Finding]:
         message = f"Unknown key `{key}` in an output{'' if is_nested else ': an error in a nested template'}."
         heat = f'"{key}" is not a valid keyword inside a output definition' if is_nested else ""
         severity = Severity.ERROR if is_nested else Severity.WARNING
-        yield Finding(CODE, severity, message, place, fixes=fixes, heat=heat)
+        yield Finding(message, place, severity, fixes=fixes, heat=heat)

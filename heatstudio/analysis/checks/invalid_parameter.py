@@ -6,11 +6,8 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import meaning, move_to_resources, with_allowed, with_names
-from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, meaning, nearest, template_check, with_names
+from heatstudio.analysis.scope.missing_name import move_to_resources, with_allowed
 from heatstudio.analysis.scope.template_scope import Stage
 from heatstudio.catalog import AllowedValues
 from heatstudio.stack.definition.definition_problems import parameter_problems
@@ -20,7 +17,6 @@ from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part, RenameKey
 from heatstudio.text import Severity
 
-CODE = "invalid-parameter"
 CUSTOM = "custom_constraint"
 _MOST = 100
 """Maximum number of keys tried as a misspelled `type`."""
@@ -53,7 +49,7 @@ def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
                 path = (words.parameters, str(name), words.constraints, index, CUSTOM)
                 severity = Severity.WARNING if nearest(wanted, known) else Severity.INFORMATION
                 message = f"Unknown custom constraint `{wanted}`. Without its plug-in, Heat rejects every value."
-                yield with_names(Finding(CODE, severity, message, Place(path)), path, wanted, known)
+                yield with_names(Finding(message, Place(path), severity), path, wanted, known)
 
 
 def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bool:
@@ -78,7 +74,7 @@ def _with_allowed(scope: TemplateScope, finding: Finding) -> Finding:
 def _with_fixes(scope: TemplateScope, problem: StackProblem) -> Finding:
     """Return the finding with fixes that correct a misspelled key or type."""
     words, path = scope.words, problem.path
-    finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, Part.VALUE))
+    finding = Finding(problem.message, Place(path, Part.VALUE))
     if path[DECLARED:] == (words.default,):
         return _with_allowed(scope, finding)
     if problem.kind is not ProblemKind.SCHEMA or len(path) < DECLARED + 1:
@@ -87,7 +83,7 @@ def _with_fixes(scope: TemplateScope, problem: StackProblem) -> Finding:
     move = move_to_resources(scope, path[:DECLARED]) if path[DECLARED:] == (words.type,) else None
     if move is not None:
         message = f"`{path[1]}` is a resource, not a parameter: it belongs in `{words.resources}`."
-        return replace(finding, message=message, heat=finding.message, fixes=(move,))
+        return finding.reworded(message, move)
     if path[DECLARED:] == (words.type,) and isinstance(written, str):
         return with_names(finding, path, written, words.parameter_types)
     known = words.parameter_keys if len(path) == DECLARED + 1 else CONSTRAINT_KEYS

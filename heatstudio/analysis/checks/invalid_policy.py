@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.values.properties import Properties
 from heatstudio.template import Part
 
-CODE = "invalid-policy"
 SNAPSHOT = "Snapshot"
 
 
@@ -23,11 +20,11 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if isinstance(policy, Mapping) and scope.found is not None:
         properties = Properties(scope.type.update_policy, policy, resolve=lambda value: resolve(value, scope.view))
         for problem in properties.problems():
-            yield scope.finding(CODE, f"Property error: {problem.message}", (*path, *problem.path), Part.KEY)
+            yield scope.finding(f"Property error: {problem.message}", (*path, *problem.path), Part.KEY)
     try:
         deletion = resolve(scope.definition.deletion_policy, scope.view)
     except FunctionError:
         return
     if isinstance(deletion, str) and deletion.title() == SNAPSHOT and not scope.type.snapshot_allowed:
         message = f'"{SNAPSHOT}" deletion policy not supported'
-        yield scope.finding(CODE, message, (*scope.path, scope.words.deletion_policy))
+        yield scope.finding(message, (*scope.path, scope.words.deletion_policy))

@@ -7,17 +7,12 @@ from itertools import islice
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations.newer_version import newer_version, version_fix
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.missing_name import name_fixes
-from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, name_fixes, nearest, resource_check
 from heatstudio.stack.functions.function import Broken, Function
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.text import Applicability
 
-CODE = "invalid-resource"
 _MOST = 100
 """Maximum number of keys tried as a misspelled `type`."""
 SNAPSHOT = "Snapshot"
@@ -30,12 +25,12 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every problem of a resource's keys."""
     for problem in scope.definition_problems:
         if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
-            finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
+            finding = scope.finding(problem.message, problem.path, Part.KEY)
             yield from _with_names(finding, scope) if len(problem.path) > 2 else _of_whole(finding, scope)
     properties = scope.definition.properties
     if scope.is_validated and isinstance(properties, Function) and not isinstance(properties, Broken):
         message = "`properties` must be a map; a function cannot return all properties."
-        yield scope.finding(CODE, message, scope.properties_path)
+        yield scope.finding(message, scope.properties_path)
 
 
 def _of_whole(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
@@ -62,8 +57,7 @@ def _with_names(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
         yield finding
     elif newer is not None:
         message = f"`{path[-1]}` of a resource needs `{newer.version_key}: {newer.version}` or later."
-        fixes = (version_fix(scope.view, scope.knowledge, newer),)
-        yield replace(finding, message=message, heat=finding.message, fixes=fixes)
+        yield finding.reworded(message, version_fix(scope.view, scope.knowledge, newer))
     else:
         yield _renamed(finding, path, nearest(str(path[-1]), known))
 
@@ -77,7 +71,7 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
     allowed = scope.type is None or scope.type.snapshot_allowed
     policies = [word for word in scope.words.deletion_policies[:POLICIES] if allowed or word != SNAPSHOT]
     meant = nearest(written, policies)[:1]
-    fixes = tuple(
+    fixes = (
         DataFix(
             f"Use `{word}`",
             (SetValue(path, word),),
@@ -88,7 +82,7 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
     )
     words = ", ".join(f"`{word}`" for word in policies)
     message = f"Unknown deletion policy `{written}`; use one of {words}."
-    return replace(finding, message=message, heat=finding.message, fixes=fixes)
+    return finding.reworded(message, *fixes)
 
 
 def _renamed(finding: Finding, path: TreePath, names: Sequence[str]) -> Finding:

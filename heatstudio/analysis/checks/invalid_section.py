@@ -2,12 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.text import Severity
-
-CODE = "invalid-section"
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 
 
 @template_check()
@@ -18,7 +13,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         content = scope.template.data.get(section)
         if content and not isinstance(content, Mapping):
             message = f"`{section}` must be a map of names to definitions, not {_word(content)}."
-            yield Finding(CODE, Severity.ERROR, message, Place((section,)))
+            yield Finding(message, Place((section,)))
 
 
 def _word(content: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from unicodedata import name
 
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.template import Part, Template
 from heatstudio.template.syntax.nodes import ScalarNode
 from heatstudio.text import Applicability, Fix, Severity, Span, TextEdit

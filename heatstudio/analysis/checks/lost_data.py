@@ -2,16 +2,10 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.catalog.rules.advice import advice_facts
 from heatstudio.template import AddEntry, DataFix, Part
 from heatstudio.text import Applicability, CheckFamily
-
-CODE = "lost-data"
 
 
 @resource_check(in_members=False, family=CheckFamily.ADVICE)
@@ -23,11 +17,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         return
     if any(scope.raw_properties.get(name) is not None for name in copies):
         return
-    finding = scope.finding(CODE, f"Deleting `{scope.name}` loses its data. Set `{key}`.", scope.path, Part.KEY)
-    fixes = (_fix(scope, key, policy) for policy in ("Retain", "Delete"))
-    yield replace(finding, fixes=tuple(fixes))
-
-
-def _fix(scope: ResourceScope, key: str, policy: str) -> DataFix:
-    change = AddEntry(scope.path, key, policy)
-    return DataFix(f"Set `{key}` to {policy}", (change,), Applicability.DECISION)
+    fixes = tuple(
+        DataFix(f"Set `{key}` to {policy}", (AddEntry(scope.path, key, policy),), Applicability.DECISION)
+        for policy in ("Retain", "Delete")
+    )
+    message = f"Deleting `{scope.name}` loses its data. Set `{key}`."
+    yield scope.finding(message, scope.path, Part.KEY, fixes=fixes)

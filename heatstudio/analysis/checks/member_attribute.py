@@ -7,12 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.attribute_path import attributes_of, declared_attributes
-from heatstudio.analysis.scope.check import call_check
-from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, call_check, name_fixes, nearest, with_names
 from heatstudio.analysis.scope.inner_stack import inner_stack
-from heatstudio.analysis.scope.missing_name import name_fixes, with_names
-from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, answers_itself
 from heatstudio.stack.functions.examine import AttributeKey
@@ -20,7 +16,6 @@ from heatstudio.template import SetValue, TreePath
 from heatstudio.text import Severity
 from heatstudio.update.members.numbered_members import ONE_MEMBER, absent_member, created_names
 
-CODE = "member-attribute"
 _UNNAMED = "The attribute name must be a string."
 FIRST = "0"
 """The member that Heat validates in a group of equal members."""
@@ -79,7 +74,7 @@ class _Reading(Struct, frozen=True):
         position = self.position + offset
         if not isinstance(name, str) or not isinstance(attribute, str):
             if not self.is_late:
-                yield Finding(CODE, Severity.ERROR, _UNNAMED, Place((*self.place, position)))
+                yield Finding(_UNNAMED, Place((*self.place, position)))
             return
         are_equal = owner.member_rule is not None and bool(owner.member_rule.definition)
         is_late = self.is_late or _is_template(owner) or (are_equal and only not in (None, FIRST))
@@ -127,7 +122,7 @@ class _Reading(Struct, frozen=True):
         meant = names[0] if names else ""
         if self.is_late or (kind is not None and self._is_closed(kind)):
             return replace(self._unread(message), meant=meant, fixes=fixes)
-        return Finding(CODE, Severity.ERROR, message, Place(path), meant=meant, fixes=fixes)
+        return Finding(message, Place(path), meant=meant, fixes=fixes)
 
     def _unread(self, message: str) -> Finding:
         return _late(self.scope, message, (*self.place, self.position))
@@ -145,8 +140,8 @@ def _undeclared(scope: Scope, owner: ResourceScope, name: object, path: TreePath
 def _late(scope: Scope, message: str, path: TreePath) -> Finding:
     """Return the finding about what Heat fails to read when it creates the stack, or computes the output."""
     if isinstance(scope, ResourceScope):
-        return Finding(CODE, Severity.WARNING, message, Place(path), is_late=True)
-    return Finding(CODE, Severity.WARNING, f"{message} The output has no value.", Place(path))
+        return Finding(message, Place(path), Severity.WARNING, is_late=True)
+    return Finding(f"{message} The output has no value.", Place(path), Severity.WARNING)
 
 
 def _is_template(owner: ResourceScope) -> bool:

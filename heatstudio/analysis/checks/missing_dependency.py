@@ -4,10 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.analysis.scope.calls import referenced
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.catalog.rules.suspicion import CLOUD_CONFIG, Need
 from heatstudio.stack.definition.dependency_graph import needed_graph
 from heatstudio.stack.functions.examine import dependencies
@@ -16,9 +14,8 @@ from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.template import AddEntry, AddItem, Change, DataFix, Part, SetValue, TreePath
 from heatstudio.template.syntax.construct import construct
 from heatstudio.template.syntax.yaml_reader import read_yaml
-from heatstudio.text import CheckFamily, Severity
+from heatstudio.text import CheckFamily
 
-CODE = "missing-dependency"
 _Sets = Mapping[str, int]
 """A set of other resources for each resource, as bits of a number: sets of names would grow quadratically."""
 
@@ -61,7 +58,7 @@ def _unmet(scope: TemplateScope, need: Need, by_type: Mapping[str, list[str]]) -
             related = (("the resource to wait for", Place((scope.words.resources, other), Part.KEY)),)
             fixes = () if reaching[other] >> index & 1 else (_fix(scope, name, other),)
             message = f"`{name}` does not wait for `{other}`; {why}."
-            yield Finding(CODE, Severity.WARNING, message, place, name, related=related, fixes=fixes)
+            yield Finding(message, place, resource=name, related=related, fixes=fixes)
 
 
 def _uses_network(scope: TemplateScope, text: object) -> bool:

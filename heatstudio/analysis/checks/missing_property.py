@@ -5,16 +5,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.example_values import example
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.analysis.scope.fitting_resource import fitting_reference
-from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import AddEntry, DataFix, Part
-from heatstudio.text import Applicability, Severity
-
-CODE = "missing-property"
+from heatstudio.text import Severity
 
 
 @resource_check(when_created=True)
@@ -25,13 +21,12 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             continue
         container = (*scope.properties_path, *problem.path[:-1])
         name = str(problem.path[-1])
-        finding = replace(scope.finding_of(CODE, problem, Part.KEY), message=f"Missing required property `{name}`.")
+        finding = replace(scope.finding_of(problem, Part.KEY), message=f"Missing required property `{name}`.")
         is_nested = scope.found is not None and scope.found.origin is Origin.TEMPLATE
         if is_nested and name not in scope.view.names(scope.words.parameters):
             message = f"{finding.message} An environment can set it in `parameter_defaults`."
             finding = replace(finding, message=message, severity=Severity.WARNING)
         if problem.schema is not None:
             value = fitting_reference(scope, problem.schema) or example(problem.schema)
-            add = AddEntry(container, name, value)
-            finding = replace(finding, fixes=(DataFix(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),))
+            finding = replace(finding, fixes=(DataFix.likely(f"Add `{name}`", AddEntry(container, name, value)),))
         yield replace(finding, heat=problem.message)

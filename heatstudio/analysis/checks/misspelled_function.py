@@ -6,18 +6,15 @@ from functools import partial
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_fixes
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.stray_call import StrayCall, among_keys, is_clear, stray_calls
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
-from heatstudio.text import Applicability, CheckFamily, Severity
-
-CODE = "misspelled-function"
+from heatstudio.text import CheckFamily, Severity
 
 
 @template_check(with_conditions=True)
@@ -57,7 +54,7 @@ def _finding(scope: Scope, call: StrayCall) -> Finding:
     if call.arguments:
         message = f"Heat treats `{call.name}` beside other keys as data; put its arguments in brackets."
         change = SetValue(call.path[:-1], {call.name: list(call.arguments)})
-        fix = DataFix("Put the arguments in brackets", (change,), Applicability.UNSAFE, preferred=True)
+        fix = DataFix.likely("Put the arguments in brackets", change)
         return replace(finding, message=message, fixes=(fix,))
     if call.is_key:
         message = f"Heat treats `{call.name}` beside other keys as data, not as a function."
@@ -74,4 +71,4 @@ def _finding(scope: Scope, call: StrayCall) -> Finding:
 
 def _suspicious(path: TreePath, message: str = "") -> Finding:
     place = Place(path, Part.KEY)
-    return Finding(CODE, Severity.WARNING, message, place, family=CheckFamily.SUSPICIOUS)
+    return Finding(message, place, Severity.WARNING, family=CheckFamily.SUSPICIOUS)

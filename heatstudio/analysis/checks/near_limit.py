@@ -2,17 +2,13 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.catalog.rules.advice import advice_facts
 from heatstudio.stack.definition.tree_size import MOST_IN_STACK
 from heatstudio.stack.definition.types import DEEPEST_NESTING
 from heatstudio.template import Part
 from heatstudio.template.template import SIZE_LIMIT
-from heatstudio.text import CheckFamily, Severity
-
-CODE = "near-limit"
+from heatstudio.text import CheckFamily
 
 
 @template_check(family=CheckFamily.ADVICE)
@@ -29,7 +25,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     )
     for key, number, limit, message in limits:
         if most.near * limit < number <= limit:
-            yield Finding(CODE, Severity.INFORMATION, f"{message} by default.", Place((key,), Part.KEY))
+            yield Finding(f"{message} by default.", Place((key,), Part.KEY))
     if len(name) > most.near * most.name:
         message = f"The name has {len(name)} characters: Heat stores at most {most.name}."
-        yield Finding(CODE, Severity.INFORMATION, message, Place((words.resources, name), Part.KEY), resource=name)
+        yield Finding(message, Place((words.resources, name), Part.KEY), resource=name)

@@ -5,11 +5,9 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack, remote_stack
 from heatstudio.analysis.scope.member_definition import member_problems
-from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.analysis.scope.template_scope import Inspect, Stage, Validation
 from heatstudio.catalog import Family, PropertyType
 from heatstudio.catalog.rules.update_rule import MemberRule
@@ -21,7 +19,6 @@ from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import Part, Reader, Template, parse_template
 from heatstudio.text import Severity
 
-CODE = "nested-template"
 UNCHECKED = ("unknown-type", "outside-folder")
 """The codes of findings about parts that are not checked."""
 SCHEMES = ("http", "https")
@@ -41,7 +38,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     yield from _unreachable(scope)
     yield from _unreadable(scope)
     yield from _unjoinable(scope)
-    wrong = [scope.finding(CODE, message, path) for path, message in member_problems(scope)]
+    wrong = [scope.finding(message, path) for path, message in member_problems(scope)]
     if wrong:
         yield from wrong
         return
@@ -50,7 +47,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         return
     if not _STACK_NAME.fullmatch(scope.name):
         severity = Severity.ERROR if inner.certain else Severity.WARNING
-        yield scope.finding(CODE, _WRONG_NAME, scope.path, Part.KEY, severity)
+        yield scope.finding(_WRONG_NAME, scope.path, Part.KEY, severity)
     elif inner.file:
         yield from _inside(scope, inner, inner.whole.inspect)
 
@@ -71,8 +68,8 @@ def _inside(scope: ResourceScope, inner: InnerStack, inspect: Inspect) -> Iterat
         if fault.is_late and is_late and fault.environment is None:
             continue  # probably the same problem
         where = f"{inner.file}, `{fault.resource}`" if fault.resource else inner.file
-        finding = scope.finding(CODE, f"{where}: {fault.message}", scope.type_path)
-        finding = replace(finding, heat=fault.heat, environment=fault.environment)
+        finding = scope.finding(f"{where}: {fault.message}", scope.type_path, heat=fault.heat)
+        finding = replace(finding, environment=fault.environment)
         yield finding.late() if fault.is_late else replace(finding, severity=fault.severity)
 
 
@@ -102,7 +99,7 @@ def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
     if found.origin is not Origin.TEMPLATE:
         return
     for message in outline_faults(found.template, scope.knowledge.language(found.template.dialect)):
-        yield scope.finding(CODE, f"{found.target}: {message}", scope.type_path)
+        yield scope.finding(f"{found.target}: {message}", scope.type_path)
         return
 
 
@@ -115,7 +112,7 @@ def _unreachable(scope: ResourceScope) -> Iterator[Finding]:
     scheme, separator, _ = url.partition("://") if isinstance(url, str) else ("http", "://", "")
     if scheme.lower() not in SCHEMES or not separator:
         message = f"Cannot load template `{url}`; Heat loads http and https URLs only."
-        yield scope.finding(CODE, message, (*scope.properties_path, rule.template))
+        yield scope.finding(message, (*scope.properties_path, rule.template))
 
 
 def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
@@ -129,7 +126,7 @@ def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
         if wrong is not None:
             kind = "map, like the first item" if isinstance(value, list) and isinstance(value[0], dict) else "string"
             message = f"`{name}[{wrong}]` must be a {kind}: Heat joins the items of the list into one string."
-            finding = scope.finding(CODE, message, (*scope.properties_path, str(name)))
+            finding = scope.finding(message, (*scope.properties_path, str(name)))
             yield finding.late() if scope.stage is Stage.CREATION else finding
 
 
@@ -146,7 +143,7 @@ def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
     message = wrong or template.version_message
     if message:
         path = (*scope.properties_path, rule.template)
-        yield scope.finding(CODE, f"Heat rejects the template of this stack: {message}", path)
+        yield scope.finding(f"Heat rejects the template of this stack: {message}", path)
     else:
         yield from _remote(scope, rule, template)
 
@@ -159,13 +156,13 @@ def _remote(scope: ResourceScope, rule: MemberRule, template: Template) -> Itera
     given = properties.value(rule.parameters)
     for problem in parameter_problems(inner.whole.stack):
         if problem.kind is ProblemKind.MISSING and isinstance(given, Mapping) and problem.path[-1] not in given:
-            yield scope.finding(CODE, problem.message, (*scope.properties_path, rule.parameters)).late()
+            yield scope.finding(problem.message, (*scope.properties_path, rule.parameters)).late()
     is_elsewhere = bool(rule.context and properties.value(rule.context))
     for fault in _verdict(inner, inner.whole.inspect):
         name = fault.environment.place.path[1:] if fault.environment is not None else ()
         path = (*scope.properties_path, *((rule.parameters, *name) if name else (rule.template,)))
         where = f"In the template of this stack, `{fault.resource}`: " if fault.resource else ""
-        finding = replace(scope.finding(CODE, where + fault.message, path), heat=fault.heat)
+        finding = scope.finding(where + fault.message, path, heat=fault.heat)
         limit = Severity.WARNING if is_elsewhere or scope.validation is Validation.TEMPLATE else fault.severity
         yield finding.late() if fault.is_late else replace(finding, severity=max(fault.severity, limit))
 

@@ -5,19 +5,15 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope import Finding, Place, Scope, TemplateScope, call_check, with_names
 from heatstudio.analysis.scope.calls import EQUALS, GET_PARAM, REF, is_condition
-from heatstudio.analysis.scope.check import call_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import with_names
-from heatstudio.analysis.scope.scope import Scope, TemplateScope
 from heatstudio.catalog.schema import AllowedValues, CustomConstraint
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.template import DataFix, Part, SetValue, TreePath
-from heatstudio.text import Applicability, CheckFamily, Severity
+from heatstudio.text import CheckFamily
 
-CODE = "never-equal"
 _SHOWN = 60
 """Maximum length of a value in a message."""
 _MOST_DIGITS = 1_000
@@ -46,7 +42,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             if has_unknown(scope.view.parameter(arguments)):
                 what = _KINDS.get(schema.type, ((), "a map"))[1]
                 message = f"`{arguments}` is {what}, not a boolean; Heat rejects the condition."
-                yield Finding(CODE, Severity.WARNING, message, Place(path))
+                yield Finding(message, Place(path))
 
 
 def _parameter(scope: Scope, written: object) -> ParameterSchema | None:
@@ -59,7 +55,7 @@ def _compared(scope: Scope, written: object, value: object, path: TreePath) -> F
     """Return the finding if a parameter never, or always, equals a value, or another parameter, at a path."""
     schema, other = _parameter(scope, written), _parameter(scope, value)
     kinds, words = _KINDS.get(schema.type, ((), "")) if schema is not None else ((), "")
-    finding = Finding(CODE, Severity.WARNING, "", Place(path[:-1], Part.KEY))
+    finding = Finding("", Place(path[:-1], Part.KEY))
     if schema is not None and other is not None and schema.name == other.name:
         return replace(finding, message=f"`{schema.name}` always equals itself.")
     if schema is None or not kinds:
@@ -102,4 +98,4 @@ def _fixes(value: object, path: TreePath) -> tuple[DataFix, ...]:
     else:
         return ()
     title = "Remove the quotes" if isinstance(value, str) else "Quote the value"
-    return (DataFix(title, (SetValue(path, changed),), Applicability.UNSAFE, preferred=True),)
+    return (DataFix.likely(title, SetValue(path, changed)),)

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from heatstudio.analysis.scope import Diagnostic, Finding, Place, ResourceScope, TemplateScope
 from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog import AllowedPattern
 from heatstudio.catalog.schema import Constraint
 from heatstudio.stack.unknown import UNBOUNDED, unknowns
@@ -27,7 +26,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             continue
         path = given.path if given.file is None else (scope.words.parameters, name)
         for message in _slow_patterns(schema.constraints, given.value):
-            yield Finding(CODE, Severity.WARNING, message, Place(path))
+            yield Finding(message, Place(path), Severity.WARNING)
 
 
 @resource_check(refuses=False)
@@ -40,10 +39,10 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         values = [scope.properties.value(written.schema.name)] if len(written.path) == 1 else []
         keys = (one.key for one in unknowns(values))
         if any(isinstance(key, tuple) and key[:1] == (UNBOUNDED,) for key in keys):
-            yield scope.finding(CODE, _TOO_MUCH, path, severity=Severity.WARNING)
+            yield scope.finding(_TOO_MUCH, path, severity=Severity.WARNING)
         if any(isinstance(one, AllowedPattern) for one in written.schema.constraints):
             for message in _slow_patterns(written.schema.constraints, scope.value_now(written.value)):
-                yield scope.finding(CODE, message, path, severity=Severity.WARNING)
+                yield scope.finding(message, path, severity=Severity.WARNING)
 
 
 def further(text: str, reason: str = "problems") -> Diagnostic:

@@ -2,18 +2,14 @@
 
 from collections.abc import Iterator
 
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateScope, resource_check, template_check
 from heatstudio.analysis.scope.calls import calls
-from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.scope.typed_attributes import attributes_of_types
 from heatstudio.catalog import CustomConstraint, KnownCloud
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import DataFix, Part, SetValue
 from heatstudio.text import Applicability, Severity
-
-CODE = "not-in-cloud"
 
 
 @template_check(refuses=False, with_conditions=True)
@@ -38,7 +34,7 @@ def _version(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
         fixes = (DataFix(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
         rest = f"; the newest that it supports is {newest}" if newest and words.is_hot else ""
         message = f"The cloud `{cloud.name}` does not support template version {words.version}{rest}."
-        yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=fixes if words.is_hot else ())
+        yield Finding(message, Place(path), Severity.WARNING, fixes=fixes if words.is_hot else ())
 
 
 def _parameters(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
@@ -71,7 +67,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     if cloud.catalog is not None and scope.type is not None and scope.knowledge.is_bundled(scope.type.name):
         if not cloud.catalog.has_type(scope.type):
             message = f"{scope.type_words} is not available in the cloud `{cloud.name}`."
-            yield scope.finding(CODE, message, scope.type_path, severity=Severity.WARNING)
+            yield scope.finding(message, scope.type_path, severity=Severity.WARNING)
             return
         yield from _properties(scope, cloud)
     yield from _used(scope, cloud)
@@ -87,7 +83,7 @@ def _properties(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
         if cloud.catalog.lacks_property(scope.type, name):
             message = f"Property `{name}` of {scope.type_words} is not available in the cloud `{cloud.name}`."
             path = (*scope.properties_path, *written.path)
-            yield scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
+            yield scope.finding(message, path, Part.KEY, Severity.WARNING)
 
 
 def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
@@ -98,13 +94,13 @@ def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
     for owner, attribute, path in attributes_of_types(scope, calls(data, scope.path)):
         if scope.knowledge.is_bundled(owner.name) and cloud.catalog.lacks_attribute(owner, attribute):
             message = f"Attribute `{attribute}` of {owner.name} is not available in the cloud `{cloud.name}`."
-            yield scope.finding(CODE, message, path, severity=Severity.WARNING)
+            yield scope.finding(message, path, severity=Severity.WARNING)
     there = cloud.catalog.functions(words.version_key, words.version)
     here = scope.view.language.functions
     for name, _, path in calls(data, scope.path):
         if there and name in here and name not in there:
             message = f"Function `{name}` of version {words.version} is not available in the cloud `{cloud.name}`."
-            yield scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
+            yield scope.finding(message, path, Part.KEY, Severity.WARNING)
 
 
 def _names(scope: ResourceScope, cloud: KnownCloud, written: GivenProperty) -> Iterator[Finding]:
@@ -127,4 +123,4 @@ def _missing(cloud: KnownCloud, kind: str, value: str, place: Place, *, can_be_s
     message = f"The cloud `{cloud.name}` has no {cloud.names.noun(kind)} `{value}`."
     fixes = (DataFix(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)
     meant, ways = names[0] if names else "", tuple(fixes) if can_be_set else ()
-    return Finding(CODE, Severity.WARNING, message, place, meant=meant, fixes=ways)
+    return Finding(message, place, Severity.WARNING, meant=meant, fixes=ways)

@@ -4,17 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.typed_attributes import attributes_of_types
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, Part, SetValue, TreePath
 from heatstudio.text import Applicability, Severity
-
-CODE = "not-in-release"
 
 
 @template_check(refuses=False, with_conditions=True)
@@ -39,11 +36,11 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         return
     later, place = scope.later_type, scope.type_path
     if later is not None:
-        yield scope.finding(CODE, f"{later.name} {_available(scope, later.support_status, release)}", place)
+        yield scope.finding(f"{later.name} {_available(scope, later.support_status, release)}", place)
     if scope.type is not None:
         message = _not_yet(scope, scope.type.support_status, release)
         if message is not None:
-            yield scope.finding(CODE, f"{scope.type_words} {message}", place, severity=Severity.WARNING)
+            yield scope.finding(f"{scope.type_words} {message}", place, severity=Severity.WARNING)
         else:
             yield from _properties(scope, release)
             yield from _later_properties(scope, release)
@@ -58,7 +55,7 @@ def _properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
             reported.append(written.path)
             path = (*scope.properties_path, *written.path)
             text = f"Property `{written.schema.name}` {message}"
-            yield scope.finding(CODE, text, path, Part.KEY, Severity.WARNING)
+            yield scope.finding(text, path, Part.KEY, Severity.WARNING)
 
 
 def _later_properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
@@ -66,7 +63,7 @@ def _later_properties(scope: ResourceScope, release: Release) -> Iterator[Findin
         later = scope.later_property(problem.path)
         if later is not None:
             text = f"Property `{later.name}` {_available(scope, later.support_status, release)}"
-            yield replace(scope.finding_of(CODE, problem, Part.KEY), message=text, heat=problem.message)
+            yield replace(scope.finding_of(problem, Part.KEY), message=text, heat=problem.message)
 
 
 def _not_yet(scope: Scope, status: SupportStatus, release: Release) -> str | None:
@@ -95,7 +92,7 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
         f"Use version {release.template_version}", (SetValue(path, release.template_version),), Applicability.UNSAFE
     )
     message = f"Template version {used.name}{available}; your target is {release}."
-    yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,))
+    yield Finding(message, Place(path), Severity.WARNING, fixes=(fix,))
 
 
 def _used(scope: Scope, release: Release, data: object, above: TreePath) -> Iterator[Finding]:
@@ -104,7 +101,7 @@ def _used(scope: Scope, release: Release, data: object, above: TreePath) -> Iter
         schema = owner.attributes.get(attribute)
         message = _not_yet(scope, schema.support_status, release) if schema is not None else None
         if message is not None:
-            yield Finding(CODE, Severity.WARNING, f"Attribute `{attribute}` {message}", Place(path))
+            yield Finding(f"Attribute `{attribute}` {message}", Place(path), Severity.WARNING)
     used = _template_version(scope)
     if used is None or not _is_newer(scope, used, release):
         return
@@ -112,7 +109,7 @@ def _used(scope: Scope, release: Release, data: object, above: TreePath) -> Iter
     for name, _, path in calls(data, above):
         if then is not None and _has(used, name) and not _has(then, name):
             message = f"Function `{name}` is not in template version {then.name}, the newest of {release}."
-            yield Finding(CODE, Severity.WARNING, message, Place(path, Part.KEY))
+            yield Finding(message, Place(path, Part.KEY), Severity.WARNING)
 
 
 def _has(version: TemplateVersion, function: str) -> bool:

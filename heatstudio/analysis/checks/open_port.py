@@ -4,14 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, resource_check
 from heatstudio.catalog.rules.advice import InboundRules, advice_facts
 from heatstudio.template import TreePath
 from heatstudio.text import CheckFamily
 
-CODE = "open-port"
 _WORLD = frozenset({"0.0.0.0/0", "::/0"})
 _PROTOCOLS = {"tcp": "TCP ", "6": "TCP ", "udp": "UDP ", "17": "UDP ", "any": "", "-1": ""}
 _LAST = 65535
@@ -33,7 +30,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if places:
         first, *others = places
         opened = ", ".join(dict.fromkeys(places.values()))
-        finding = scope.finding(CODE, f"Every address can reach {opened}. Limit `{form.source}`.", first)
+        finding = scope.finding(f"Every address can reach {opened}. Limit `{form.source}`.", first)
         yield replace(finding, also=tuple(map(Place, others)))
 
 

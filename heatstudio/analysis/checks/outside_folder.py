@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator
 
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, call_check
 from heatstudio.analysis.scope.calls import files_asked_for
-from heatstudio.analysis.scope.check import call_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.stack.definition.files import FILE_URL
 from heatstudio.stack.definition.types import Origin
 from heatstudio.text import Severity
-
-CODE = "outside-folder"
 
 
 @call_check()
@@ -25,4 +21,4 @@ def check(scope: Scope) -> Iterator[Finding]:
         is_local = "://" not in name or name.startswith(FILE_URL)
         if files.is_on_disk and is_local and files.path(name) is None:
             message = "This file is outside the project folder and is not checked."
-            yield Finding(CODE, Severity.INFORMATION, message, Place(path))
+            yield Finding(message, Place(path), Severity.INFORMATION)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.analysis.scope.template_scope import Rule
 from heatstudio.stack.functions.budget import BudgetExceededError
 from heatstudio.stack.functions.function import EVALUATION_ERRORS
@@ -14,7 +14,6 @@ from heatstudio.stack.functions.yaql_function import evaluate
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import Part
 
-CODE = "own-rule"
 _NAME = re.compile(r"\$\.([A-Za-z_]\w*)(?!\w*\()")
 
 
@@ -25,7 +24,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if fnmatchcase(scope.definition.type, rule.type) and (message := _broken(rule, scope)):
             named = [name for name in _NAME.findall(rule.condition) if name in scope.raw_properties]
             path = (*scope.properties_path, named[0]) if named else scope.path
-            yield scope.finding(rule.code, message, path, Part.KEY, rule.severity)
+            yield replace(scope.finding(message, path, Part.KEY, rule.severity), code=rule.code)
 
 
 def _broken(rule: Rule, scope: ResourceScope) -> str:

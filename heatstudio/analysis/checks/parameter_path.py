@@ -4,17 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope import Finding, Place, Scope, call_check, with_names
 from heatstudio.analysis.scope.calls import GET_PARAM
-from heatstudio.analysis.scope.check import call_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import with_names
-from heatstudio.analysis.scope.scope import Scope
 from heatstudio.stack.functions.hot_functions import select
 from heatstudio.stack.path import dotted
 from heatstudio.template import TreePath
-from heatstudio.text import CheckFamily, Severity, counted
-
-CODE = "parameter-path"
+from heatstudio.text import CheckFamily, counted
 
 
 @call_check(family=CheckFamily.SUSPICIOUS)
@@ -39,7 +34,7 @@ def _wrong_step(value: object, arguments: list[object], path: TreePath) -> Findi
         ):
             return None  # an empty default says nothing about the values that an environment gives
         above = dotted(tuple(one for one in arguments[:position] if isinstance(one, (str, int))))
-        finding = Finding(CODE, Severity.WARNING, "", Place((*path, position)))
+        finding = Finding("", Place((*path, position)))
         if isinstance(value, str) and isinstance(step, int) and 0 <= step < len(value):
             return replace(finding, message=f"`{above}` is a string; `{step}` returns one character of it.")
         try:

@@ -3,12 +3,8 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.example_values import is_placeholder
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.text import CheckFamily
-
-CODE = "placeholder-value"
 
 
 @resource_check(family=CheckFamily.SUSPICIOUS, when_disabled=True)
@@ -19,4 +15,4 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         for index, value in values:
             if isinstance(value, str) and is_placeholder(value):
                 path = (*scope.properties_path, *given.path, *(() if index is None else (index,)))
-                yield scope.finding(CODE, f"Replace the placeholder `{value}` with a value.", path)
+                yield scope.finding(f"Replace the placeholder `{value}` with a value.", path)

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from heatstudio.analysis.example_values import placeholder, set_example
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, resource_check
 from heatstudio.analysis.scope.fitting_resource import fitting_reference
 from heatstudio.analysis.scope.group_context import group_context
-from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog.rules.translation_rule import TranslationKind
 from heatstudio.catalog.schema import property_at
@@ -22,8 +20,6 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, Part, SetValue, TreePath
 from heatstudio.text import Applicability
-
-CODE = "property-group"
 
 
 @resource_check(when_created=True)
@@ -70,8 +66,8 @@ def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     first = places[0] if places else Place(scope.properties_path, Part.KEY)
     message = _sentence(violation.summary + _defaults(scope, violation)) or violation.message
     heat = violation.message if violation.message not in {message, violation.summary} else ""
-    finding = scope.finding(CODE, message, first.path, first.part)
-    finding = replace(finding, also=tuple(places[1:]), fixes=tuple(_fixes(scope, violation)), heat=heat)
+    finding = scope.finding(message, first.path, first.part, fixes=tuple(_fixes(scope, violation)), heat=heat)
+    finding = replace(finding, also=tuple(places[1:]))
     is_late = violation.group.states_types and not scope.strict
     is_late |= scope.stage is Stage.CREATION or scope.validation is Validation.TEMPLATE
     return finding.late() if is_late else finding

@@ -2,17 +2,11 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations import property_fixes
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.catalog import status_at
 from heatstudio.template import Part
-
-CODE = "property-support"
 
 
 @resource_check(refuses=False)
@@ -24,6 +18,5 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if status is None or severity is None or scope.type is None:
             continue
         message = support_message(f"Property `{written.schema.name}`", status, scope.type.name, str(written.path[-1]))
-        finding = scope.finding(CODE, message, (*scope.properties_path, *written.path), Part.KEY, severity)
         fixes = property_fixes(scope.type, written, scope.raw_properties, scope.properties_path, scope.value_now)
-        yield replace(finding, fixes=fixes)
+        yield scope.finding(message, (*scope.properties_path, *written.path), Part.KEY, severity, fixes=fixes)

@@ -4,25 +4,20 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.analysis.scope.missing_name import with_allowed
-from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import AllowedValues
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, SetValue
-from heatstudio.text import Applicability
-
-CODE = "refused-value"
 
 
 @resource_check(when_created=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every value that breaks a constraint of its property."""
     for problem in scope.problems_of(PropertyFault.CONSTRAINT):
-        finding, constraint = scope.finding_of(CODE, problem), problem.constraint
+        finding, constraint = scope.finding_of(problem), problem.constraint
         if isinstance(constraint, AllowedValues) and scope.data_at(finding.place.path) == problem.value:
             finding = with_allowed(finding, problem.value, constraint.values)
         if isinstance(problem.value, Unknown) and problem.value.shape is Shape.CHARACTER:
@@ -38,5 +33,5 @@ def _of_character(scope: ResourceScope, finding: Finding, character: Unknown) ->
         return finding
     kind = dict(zip(ParameterType, scope.words.parameter_types, strict=True))[ParameterType.LIST]
     change = SetValue((scope.words.parameters, name, scope.words.type), kind)
-    fix = DataFix(f"Declare `{name}` as {kind}", (change,), Applicability.UNSAFE, preferred=True)
+    fix = DataFix.likely(f"Declare `{name}` as {kind}", change)
     return replace(finding, message=f"This is one character of `{name}`, which is a string, not a list.", fixes=(fix,))

@@ -3,16 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, call_check
 from heatstudio.analysis.scope.calls import GET_FILE, calls
-from heatstudio.analysis.scope.check import call_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.stack.functions.function import FunctionError, parse, resolve
 from heatstudio.template import Part, TreePath
-from heatstudio.text import CheckFamily, Severity
+from heatstudio.text import CheckFamily
 from heatstudio.text.words import occurrences
 
-CODE = "text-variable"
 _STRICT = ("str_replace_strict", "str_replace_vstrict")
 """The functions for which Heat rejects a variable that does not occur."""
 _REPLACE = ("str_replace", *_STRICT, "Fn::Replace")
@@ -58,9 +55,9 @@ def _replaced(scope: Scope, text: object, params: object, path: TreePath, *, is_
         place = Place((*path, variable), Part.KEY)
         if variable not in text:
             if not is_strict:
-                yield Finding(CODE, Severity.WARNING, f"`{variable}` does not occur in the text.", place)
+                yield Finding(f"`{variable}` does not occur in the text.", place)
         elif word := _longer_word(text, variable):
-            yield Finding(CODE, Severity.WARNING, f"`{variable}` also replaces a part of `{word}`.", place)
+            yield Finding(f"`{variable}` also replaces a part of `{word}`.", place)
         text = text.replace(variable, "\0")
 
 
@@ -85,7 +82,7 @@ def _repeated(scope: Scope, lists: Mapping[object, object], path: TreePath) -> I
         longer = next((one for one in variables[index + 1 :] if variable and variable in one), None)
         if longer is not None:
             message = f"`{variable}` also replaces a part of `{longer}`."
-            yield Finding(CODE, Severity.WARNING, message, Place((*path, variable), Part.KEY))
+            yield Finding(message, Place((*path, variable), Part.KEY))
             continue
         values = _known(scope, lists.get(variable))
         texts = [one for one in values if isinstance(one, str)] if isinstance(values, list) else []
@@ -93,7 +90,7 @@ def _repeated(scope: Scope, lists: Mapping[object, object], path: TreePath) -> I
             value = next((one for one in texts if later and later in one), None)
             if value is not None:
                 message = f"`{later}` also replaces a part of `{value}`, a value of `{variable}`."
-                yield Finding(CODE, Severity.WARNING, message, Place((*path, later), Part.KEY))
+                yield Finding(message, Place((*path, later), Part.KEY))
 
 
 def _inside_functions(scope: Scope, variables: Sequence[str], data: object, path: TreePath) -> Iterator[Finding]:
@@ -107,7 +104,7 @@ def _inside_functions(scope: Scope, variables: Sequence[str], data: object, path
         if used is not None:
             reported.add(at)
             message = f"`{name}` gets the text `{used}`: functions are resolved before variables."
-            yield Finding(CODE, Severity.WARNING, message, Place(at, Part.KEY))
+            yield Finding(message, Place(at, Part.KEY))
 
 
 def _texts(data: object) -> Iterator[str]:

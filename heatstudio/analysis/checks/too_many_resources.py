@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateScope, resource_check, template_check
 from heatstudio.stack.definition.tree_size import MOST_IN_STACK
 from heatstudio.stack.values.member_count import member_count
 from heatstudio.template import Part
 from heatstudio.text import Severity
-
-CODE = "too-many-resources"
 
 
 @template_check(with_conditions=True)
@@ -19,10 +15,10 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     count, place = len(scope.stack.all_resource_names), Place((scope.words.resources,), Part.KEY)
     if count > MOST_IN_STACK:
         message = f"{count} resources exceed Heat's default limit of {MOST_IN_STACK}; create several stacks."
-        yield Finding(CODE, Severity.ERROR, message, place)
+        yield Finding(message, place)
     elif scope.types.depth == 0 and (count := scope.size.least) > MOST_IN_STACK:
         late = f"Above {MOST_IN_STACK}, Heat may fail to create or update the stack."
-        yield Finding(CODE, Severity.WARNING, f"{count} resources with nested stacks. {late}", place)
+        yield Finding(f"{count} resources with nested stacks. {late}", place, Severity.WARNING)
 
 
 @resource_check(refuses=False)
@@ -32,4 +28,4 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     count = member_count(scope.properties, rule) if rule is not None and scope.properties is not None else None
     if count is not None and count > MOST_IN_STACK:
         message = f"{count} members exceed Heat's default limit of {MOST_IN_STACK} resources; create several groups."
-        yield scope.finding(CODE, message, scope.path, Part.KEY).late()
+        yield scope.finding(message, scope.path, Part.KEY).late()

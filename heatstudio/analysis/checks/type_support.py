@@ -6,12 +6,8 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations import type_fixes
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.catalog import status_at
-
-CODE = "type-support"
 
 
 @resource_check(refuses=False)
@@ -25,7 +21,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         too_new = _is_too_new(scope, status.successor)
         status = replace(status, successor=None) if too_new else status
         message = support_message(scope.type_words, status, scope.type.name)
-        finding = scope.finding(CODE, message, scope.type_path, severity=severity)
+        finding = scope.finding(message, scope.type_path, severity=severity)
         data = scope.data_at(scope.path)
         written = data if isinstance(data, Mapping) else {}
         fixes = type_fixes(scope.type, scope.knowledge.catalog, written, scope.path, scope.words)

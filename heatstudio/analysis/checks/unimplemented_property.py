@@ -4,14 +4,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, DeleteEntry, Part, TreePath
 from heatstudio.text import Applicability
-
-CODE = "unimplemented-property"
 
 
 @resource_check()
@@ -26,7 +22,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         reported.add(whole)
         path, name = (*scope.properties_path, *whole), whole[-1]
         delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        finding = replace(scope.finding_of(CODE, replace(problem, path=whole), Part.KEY), fixes=(delete,))
+        finding = scope.finding_of(replace(problem, path=whole), Part.KEY, fixes=(delete,))
         if is_item:
             message = f"Heat does not implement the items of `{name}` of {scope.type_words}."
             finding = replace(finding, message=message, heat=problem.message)

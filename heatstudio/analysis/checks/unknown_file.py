@@ -2,16 +2,12 @@
 
 from collections.abc import Iterator
 
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.definition.client_files import TYPE, FileFault, named_files
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.template import TreePath
-from heatstudio.text import Severity
-
-CODE = "unknown-file"
 
 
 @template_check(with_conditions=True)
@@ -39,4 +35,4 @@ def _finding(scope: Scope, name: str, path: TreePath, fault: FileFault) -> Findi
     known = scope.types.files.names()
     is_there = scope.view.file(name) is not None
     fitting = () if is_there else [one for one in known if path[-1] != TYPE or one.endswith(TEMPLATE_ENDINGS)]
-    return with_names(Finding(CODE, Severity.ERROR, fault.message, Place(path)), path, name, fitting)
+    return with_names(Finding(fault.message, Place(path)), path, name, fitting)

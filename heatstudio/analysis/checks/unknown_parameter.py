@@ -5,16 +5,13 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, parameters_read
 from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning, of_other_kind
 from heatstudio.analysis.scope.nearest import nearest_element
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.template import AddEntry, DataFix, SetValue, TreePath
 from heatstudio.text import Applicability, Severity
-
-CODE = "unknown-parameter"
 
 
 @template_check(with_conditions=True)
@@ -62,7 +59,7 @@ def _finding(scope: Scope, name: str, path: TreePath, known: Collection[str]) ->
     declaration = {words.type: "string" if words.is_hot else "String"}
     create = AddEntry((words.parameters,), name, declaration)
     declare = DataFix(f"Declare parameter `{name}`", (create,), Applicability.UNSAFE, preferred=not names)
-    finding = Finding(CODE, Severity.WARNING, f"Unknown {what} `{name}`.", Place(path), fixes=(declare,), heat=heat)
+    finding = Finding(f"Unknown {what} `{name}`.", Place(path), Severity.WARNING, fixes=(declare,), heat=heat)
     is_resource = path[-1] == GET_PARAM and path[0] != words.conditions and scope.view.names_resource(name)
     if is_resource and name != path[1]:
         return of_other_kind(finding, "resource", GET_RESOURCE)

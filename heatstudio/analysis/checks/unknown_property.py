@@ -3,19 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
-from msgspec.structs import replace
-
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.missing_name import meaning
-from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, meaning, nearest, resource_check
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, DeleteEntry, Part, RenameKey, TreePath
 from heatstudio.text import Applicability
 
-CODE = "unknown-property"
 REPEAT = "repeat"
 
 
@@ -36,7 +29,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         names = nearest(name, others)
         delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
         empties = len(problem.path) > 1 and isinstance(given, Mapping) and len(given) == 1
-        finding = replace(scope.finding_of(CODE, problem, Part.KEY), fixes=() if empties else (delete,))
+        finding = scope.finding_of(problem, Part.KEY, fixes=() if empties else (delete,))
         yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, path))
 
 
@@ -50,5 +43,5 @@ def _replaced_key(scope: ResourceScope, path: TreePath, known: Collection[str]) 
             for name in names if isinstance(names, Mapping) else ():
                 if key in known and str(name) in str(key):
                     message = f"`{name}` of `for_each` also replaces a part of `{key}`; use a name such as `%{name}%`."
-                    return scope.finding(CODE, message, (*path[:depth], REPEAT, "template", str(key)), Part.KEY)
+                    return scope.finding(message, (*path[:depth], REPEAT, "template", str(key)), Part.KEY)
     return None

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.example_values import set_example
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import of_other_kind, with_names
 from heatstudio.analysis.scope.nearest import nearest_element
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.examine import Reference, dependencies, validate
 from heatstudio.stack.functions.supposition import described
@@ -19,7 +18,6 @@ from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import AddEntry, DataFix, Dialect, TreePath
 from heatstudio.text import Applicability, Severity
 
-CODE = "unknown-resource"
 TITLE = "Replace with `{}`"
 _ANY = "OS::Heat::None"
 """The type of a new resource if no other type fits."""
@@ -49,7 +47,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
             reported.add(reference.path)
             yield _finding(scope, reference.resource, reference.message, reference.path)
         elif reference.path not in known and (scope.properties is None or reference.path[2:3] == metadata):
-            yield scope.finding(CODE, reference.message, reference.path)
+            yield scope.finding(reference.message, reference.path)
     for problem in scope.function_problems:
         if problem.missing_resource is not None and problem.path[:-1] not in reported:
             yield _finding(scope, problem.missing_resource, problem.message, problem.path[:-1])
@@ -68,7 +66,7 @@ def _of_output(scope: TemplateScope, output: str, value: object) -> Iterator[Fin
         if _names_a_resource(scope, reference):
             yield _in_output(scope, output, reference, _NO_VALUE, Severity.WARNING)
         elif reference.is_broken and scope.stack.enabled_resource_names:
-            yield Finding(CODE, Severity.ERROR, reference.message, Place(reference.path))
+            yield Finding(reference.message, Place(reference.path))
     for fault in faults:
         reference = Reference(fault.missing_resource or "", fault.path[:-1], fault.message)
         yield _in_output(scope, output, reference, _REFUSED, Severity.ERROR)
@@ -86,11 +84,11 @@ def _in_output(scope: TemplateScope, output: str, reference: Reference, ending: 
     place = _place(at(stack.data, reference.path), name, reference.path)
     what = _switched_off(scope, name) if stack.names_resource(name) else f"Unknown resource `{name}`."
     heat = f'The specified reference "{name}" (in unknown) is incorrect.'
-    finding = Finding(CODE, severity, f"{what} {ending}", Place(place), heat=heat)
+    finding = Finding(f"{what} {ending}", Place(place), severity, heat=heat)
     if stack.names_resource(name):
         condition = at(stack.data, (words.resources, name, words.condition))
         ask = AddEntry((words.outputs, output), words.condition, condition)
-        fix = DataFix("Add the same condition to the output", (ask,), Applicability.UNSAFE, preferred=True)
+        fix = DataFix.likely("Add the same condition to the output", ask)
         asks_already = at(stack.data, (words.outputs, output, words.condition)) is not None
         return finding if asks_already else replace(finding, fixes=(fix,))
     if place == reference.path:
@@ -116,14 +114,14 @@ def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
     for index, name in names:
         if isinstance(name, str) and f'"{name}"' in fault.message:
             place = fault.path if index is None else (*fault.path, index)
-            return _with_fixes(scope, name, scope.finding(CODE, fault.message, place), ())
-    return scope.finding(CODE, fault.message, fault.path)
+            return _with_fixes(scope, name, scope.finding(fault.message, place), ())
+    return scope.finding(fault.message, fault.path)
 
 
 def _finding(scope: ResourceScope, name: str, message: str, path: TreePath) -> Finding:
-    finding = scope.finding(CODE, message, path)
+    finding = scope.finding(message, path)
     if scope.view.names_resource(name) and scope.view.is_enabled(name) is not True:
-        finding = replace(finding, message=_switched_off(scope, name), heat=message)
+        finding = finding.reworded(_switched_off(scope, name))
     place = _place(scope.data_at(path), name, path)
     return finding if place == path else _with_fixes(scope, name, replace(finding, place=Place(place)), path)
 
@@ -143,7 +141,7 @@ def _with_fixes(scope: ResourceScope, name: str, finding: Finding, path: TreePat
     if scope.view.names_resource(name):  # the resource is disabled, not misspelled
         return finding
     if finding.place.path[-1] == GET_RESOURCE and name in scope.view.names(scope.words.parameters):
-        unknown = replace(finding, message=f"Unknown resource `{name}`.", heat=finding.message)
+        unknown = finding.reworded(f"Unknown resource `{name}`.")
         return of_other_kind(unknown, "parameter", GET_PARAM)
     known = scope.view.names(scope.words.resources)
     kinds: list[ResourceType] = []

@@ -3,20 +3,14 @@
 from collections.abc import Iterator
 from functools import partial
 
-from msgspec.structs import replace
-
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.missing_name import meaning
-from heatstudio.analysis.scope.nearest import LIKENESS, is_slip, nearest
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, meaning, nearest, resource_check
+from heatstudio.analysis.scope.nearest import LIKENESS, is_slip
 from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
 from heatstudio.stack.definition.files import is_encoded
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.template import SetValue
 from heatstudio.text import Severity
 
-CODE = "unknown-type"
 ALMOST_THE_SAME = 0.9
 
 
@@ -29,7 +23,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     path = scope.type_path
     if scope.words.type != TYPE and is_unsent(scope.types, found.name):
         message = f"{UNSENT.format(found.name)} python-heatclient loads templates only from the key `{TYPE}`."
-        yield scope.finding(CODE, message, path)
+        yield scope.finding(message, path)
         return
     if found.type is not None:
         return
@@ -37,16 +31,16 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         case Origin.MISSING | Origin.PLUGIN if scope.later_type is None:
             yield _unknown(scope, found)
         case Origin.CIRCULAR:
-            yield scope.finding(CODE, f"The environment maps `{found.name}` {found.target}.", path)
+            yield scope.finding(f"The environment maps `{found.name}` {found.target}.", path)
         case Origin.MISSING_TEMPLATE if not scope.lacks_files:
             message = f"Template file `{found.target}` not found."
-            yield scope.finding(CODE, message, path)
+            yield scope.finding(message, path)
         case Origin.UNREAD_TEMPLATE if scope.types.files.path(found.target) is not None:
             message = f"The template `{found.target}` cannot be read; check its permissions and size (at most 4 MB)."
-            yield scope.finding(CODE, message, path)
+            yield scope.finding(message, path)
         case Origin.BROKEN_TEMPLATE:
             severity = Severity.WARNING if scope.is_external else Severity.ERROR  # Heat skips external resources
-            yield scope.finding(CODE, f"The template `{found.target}` {_fault(found)}.", path, severity=severity)
+            yield scope.finding(f"The template `{found.target}` {_fault(found)}.", path, severity=severity)
 
 
 def _fault(found: FoundType) -> str:
@@ -59,14 +53,14 @@ def _fault(found: FoundType) -> str:
 def _unknown(scope: ResourceScope, found: FoundType) -> Finding:
     if found.origin is Origin.PLUGIN and not _similar(scope, ALMOST_THE_SAME):
         message = f"Unknown plug-in type `{found.name}`; not checked."
-        return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
+        return scope.finding(message, scope.type_path, severity=Severity.INFORMATION)
     is_mapped = scope.types.environment.registry.mapped_to(found.name, scope.name) != found.name
     mapping = None if is_mapped else scope.types.mapped_beside.get(found.name)
     if mapping is not None:
         message = f"`{mapping}` maps `{found.name}`, but is not an environment of this template; not checked."
-        return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
-    finding = scope.finding(CODE, f"Unknown resource type `{found.name}`.", scope.type_path)
-    finding = replace(finding, heat=f"The Resource Type ({found.name}) could not be found.")
+        return scope.finding(message, scope.type_path, severity=Severity.INFORMATION)
+    heat = f"The Resource Type ({found.name}) could not be found."
+    finding = scope.finding(f"Unknown resource type `{found.name}`.", scope.type_path, heat=heat)
     return meaning(finding, _similar(scope, LIKENESS), "Use {}", partial(SetValue, finding.place.path))
 
 

@@ -4,18 +4,10 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from msgspec.structs import replace
-
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import name_fixes
-from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, name_fixes, nearest, template_check
 from heatstudio.template import Part, SetValue
 from heatstudio.template.dialect import DIALECTS, HOT_KEY, VERSION_KEYS, accepted_versions
-from heatstudio.text import Severity
 
-CODE = "unknown-version"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -30,16 +22,15 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         if any(problem.code == "no-version" for problem in template.problems):
             return
         keys = [name for name in template.data if name in VERSION_KEYS]
-        yield Finding(CODE, Severity.ERROR, template.version_message, Place(tuple(keys[-1:]), Part.PAIR))
+        yield Finding(template.version_message, Place(tuple(keys[-1:]), Part.PAIR))
         return
     path = (key,)
     names = _around(scope, str(template.version)) if key == HOT_KEY else ()
     versions = names or nearest(str(template.version), accepted_versions(key))
     fixes = name_fixes(versions, "Use version {}", partial(SetValue, path))
-    finding = Finding(CODE, Severity.ERROR, template.version_message, Place(path), fixes=fixes)
     choice = " or ".join(f"`{name}`" for name in versions) or "one that Heat supports"
     what = f"Unknown template version `{template.version}`" if template.version else "The template version is empty"
-    yield replace(finding, message=f"{what}; use {choice}.", heat=template.version_message)
+    yield Finding(f"{what}; use {choice}.", Place(path), fixes=fixes, heat=template.version_message)
 
 
 def _around(scope: TemplateScope, written: str) -> tuple[str, ...]:

@@ -4,16 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, resource_check
 from heatstudio.stack.functions.function import FunctionError, parse, resolve
 from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, Part, SetValue
-from heatstudio.text import Applicability
-
-CODE = "unresolvable-value"
 
 
 @resource_check(when_created=True)
@@ -22,7 +17,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.problems_of(PropertyFault.FUNCTION):
         if problem.missing is not None:
             continue
-        finding = scope.finding_of(CODE, problem)
+        finding = scope.finding_of(problem)
         path = (*problem.origin, *problem.argument)
         if scope.data_at(problem.origin) is None:
             yield finding  # the call is in another template
@@ -44,5 +39,5 @@ def _with_brackets(scope: ResourceScope, finding: Finding) -> Finding:
         return finding
     message = f"`{finding.place.path[-2]}` needs a list, not a single item; put it in brackets."
     change = SetValue(finding.place.path, [item])
-    fix = DataFix("Put the item in brackets", (change,), Applicability.UNSAFE, preferred=True)
-    return replace(finding, message=message, heat=finding.message, fixes=(fix,))
+    fix = DataFix.likely("Put the item in brackets", change)
+    return finding.reworded(message, fix)

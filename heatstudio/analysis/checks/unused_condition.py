@@ -2,13 +2,9 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.template import DataFix, DeleteEntry, Part
-from heatstudio.text import Applicability, CheckFamily, Severity
-
-CODE = "unused-condition"
+from heatstudio.text import CheckFamily
 
 
 @template_check(family=CheckFamily.ADVICE)
@@ -19,6 +15,6 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     unused = scope.unused(names)
     for name in (name for name in names if name in unused):
         path = (words.conditions, name)
-        fix = DataFix(f"Remove condition `{name}`", (DeleteEntry(path),), Applicability.UNSAFE, preferred=True)
+        fix = DataFix.likely(f"Remove condition `{name}`", DeleteEntry(path))
         message = f"Nothing uses the condition `{name}`."
-        yield Finding(CODE, Severity.INFORMATION, message, Place(path, Part.KEY), fixes=(fix,))
+        yield Finding(message, Place(path, Part.KEY), fixes=(fix,))

@@ -3,13 +3,9 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.environment_problems import environment_finding
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, TemplateScope, template_check
 from heatstudio.stack.unused_defaults import unused_defaults
 from heatstudio.text import CheckFamily, Severity
-
-CODE = "unused-default"
 
 
 @template_check(family=CheckFamily.ADVICE)
@@ -17,4 +13,4 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the environments' defaults that no template of the stack uses."""
     if scope.source.depth == 0:
         for problem in unused_defaults(scope.source, scope.stack, scope.knowledge):
-            yield environment_finding(scope, CODE, Severity.INFORMATION, problem)
+            yield environment_finding(scope, Severity.INFORMATION, problem)

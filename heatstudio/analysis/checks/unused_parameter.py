@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.analysis.scope.calls import maps
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import DataFix, DeleteEntry, Part
-from heatstudio.text import Applicability, CheckFamily, Severity
+from heatstudio.text import CheckFamily
 
-CODE = "unused-parameter"
 _MANY = 4
 
 
@@ -29,7 +26,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     for name, entry in declared.items():
         if name in names and not (isinstance(entry, Mapping) and entry.get(words.default, True) in ("", {}, [])):
             path = (words.parameters, str(name))
-            fix = DataFix(f"Remove parameter `{name}`", (DeleteEntry(path),), Applicability.UNSAFE, preferred=True)
+            fix = DataFix.likely(f"Remove parameter `{name}`", DeleteEntry(path))
             message = f"Nothing uses the parameter `{name}`."
             fixes = () if name in grouped else (fix,)
-            yield Finding(CODE, Severity.INFORMATION, message, Place(path, Part.KEY), fixes=fixes)
+            yield Finding(message, Place(path, Part.KEY), fixes=fixes)

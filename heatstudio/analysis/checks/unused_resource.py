@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.catalog.rules.advice import advice_facts
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Part
-from heatstudio.text import CheckFamily, Severity
-
-CODE = "unused-resource"
+from heatstudio.text import CheckFamily
 
 
 @template_check(family=CheckFamily.ADVICE)
@@ -26,4 +22,4 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     for name in (name for name in kinds if name in unused):
         message = f"Nothing uses `{name}`, and a resource of type {kinds[name]} has no effect by itself."
         place = Place((scope.words.resources, name), Part.KEY)
-        yield Finding(CODE, Severity.INFORMATION, message, place, resource=name)
+        yield Finding(message, place, resource=name)

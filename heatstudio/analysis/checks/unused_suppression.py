@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.analysis.suppressions import UnusedSuppression, naming, removal
 from heatstudio.template import Template
 from heatstudio.text import Applicability, Fix, Severity

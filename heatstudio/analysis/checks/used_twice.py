@@ -2,17 +2,14 @@
 
 from collections.abc import Hashable, Iterator
 
-from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateScope, resource_check, template_check
 from heatstudio.catalog.rules.suspicion import UniqueKey
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.unknown import freeze
 from heatstudio.stack.values.member_count import member_count
 from heatstudio.template import TreePath
-from heatstudio.text import CheckFamily, Severity, checkpoint
+from heatstudio.text import CheckFamily, checkpoint
 
-CODE = "used-twice"
 TYPE, PROPERTIES = "type", "properties"
 """The keys of the definition of a member, in templates of any language."""
 
@@ -31,7 +28,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
                 if path != where:
                     message = f"`{path[-1]}` is the same as in `{first}`. {rule.why}"
                     related = ((f"`{first}`", Place(where)),)
-                    yield Finding(CODE, Severity.WARNING, message, Place(path), name, related=related)
+                    yield Finding(message, Place(path), resource=name, related=related)
 
 
 @resource_check(in_members=False, family=CheckFamily.SUSPICIOUS)
@@ -53,7 +50,7 @@ def check_members(scope: ResourceScope) -> Iterator[Finding]:
         for values, place in _keys(scope.data_at(path), path, key) if key is not None else ():
             if not (isinstance(index, str) and index in str(values)):
                 message = f"All members of `{scope.name}` have the same `{place[-1]}`. {unique.why}"
-                yield scope.finding(CODE, message, place, severity=Severity.WARNING)
+                yield scope.finding(message, place)
 
 
 def _keys(written: object, path: TreePath, key: UniqueKey) -> Iterator[tuple[Hashable, TreePath]]:

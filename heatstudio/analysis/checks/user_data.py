@@ -6,11 +6,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateScope, resource_check, template_check
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog.rules.suspicion import CLOUD_CONFIG, UserData
 from heatstudio.stack.functions.examine import dependencies
 from heatstudio.stack.functions.hot_functions import GetResource
@@ -19,9 +17,8 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.template import AddEntry, Change, DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.template.syntax.construct import construct
 from heatstudio.template.syntax.yaml_reader import read_yaml
-from heatstudio.text import Applicability, CheckFamily, Severity
+from heatstudio.text import CheckFamily
 
-CODE = "user-data"
 _ALMOST_HEADER = re.compile(r"#?[ \t]*cloud[-_ ]?config[ \t]*\n", re.IGNORECASE)
 _UNKNOWN_KEY = "cloud-init ignores the key `{}`."
 _KEY = re.compile(r"([\w-]+):(?:\s|$)")
@@ -36,7 +33,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if (name := rules.cloud_configs.get(kind.name)) is not None:
         path = (*scope.properties_path, name)
         for key, names in _unknown_keys(properties.value(name), rules.cloud_config_keys):
-            finding = _finding(scope, _UNKNOWN_KEY.format(key), (*path, key), Part.KEY)
+            finding = scope.finding(_UNKNOWN_KEY.format(key), (*path, key), Part.KEY)
             yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, (*path, key)))
     if (rule := rules.user_data.get(kind.name)) is not None and rule.property in properties.given:
         pieces = text_pieces(properties.value(rule.property)) or []
@@ -44,7 +41,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         path = (*scope.properties_path, rule.property)
         if size > rule.most:
             message = f"`{rule.property}` has {size:,} bytes in base64; Nova accepts at most {rule.most:,}."
-            yield replace(_finding(scope, message, path), is_late=True)
+            yield replace(scope.finding(message, path), is_late=True)
         if rule.format and properties.value(rule.format) == rule.as_script:
             yield from _run_as_script(scope, rule, path, pieces)
         else:
@@ -69,14 +66,14 @@ def check_deployments(scope: TemplateScope) -> Iterator[Finding]:
             place = Place((words.resources, server), Part.KEY) if written is None else Place((*path, rule.format))
             message = f"`{server}` has software deployments; its `{rule.format}` must be {rule.deployed}."
             fix = _format_fix(path, scope.data_at(path), rule, rule.deployed)
-            yield Finding(CODE, Severity.WARNING, message, place, server, fixes=(fix,))
+            yield Finding(message, place, resource=server, fixes=(fix,))
 
 
 def _format_fix(path: TreePath, written: object, rule: UserData, value: str) -> DataFix:
     change: Change = AddEntry(path, rule.format, value)
     if at(written, (rule.format,)) is not None:
         change = SetValue((*path, rule.format), value)
-    return DataFix(f"Set `{rule.format}` to {value}", (change,), Applicability.UNSAFE, preferred=True)
+    return DataFix.likely(f"Set `{rule.format}` to {value}", change)
 
 
 def _run_as_script(scope: ResourceScope, rule: UserData, path: TreePath, pieces: Sequence[object]) -> Iterator[Finding]:
@@ -89,7 +86,7 @@ def _run_as_script(scope: ResourceScope, rule: UserData, path: TreePath, pieces:
     else:
         return
     fix = _format_fix(scope.properties_path, scope.raw_properties, rule, rule.unchanged)
-    yield replace(_finding(scope, message, path), fixes=(fix,))
+    yield scope.finding(message, path, fixes=(fix,))
 
 
 def _ignored(scope: ResourceScope, path: TreePath, pieces: Sequence[object]) -> Iterator[Finding]:
@@ -98,16 +95,16 @@ def _ignored(scope: ResourceScope, path: TreePath, pieces: Sequence[object]) -> 
     key = _KEY.match(text)
     if text.lower().partition("\n")[0].rstrip() != CLOUD_CONFIG:
         if _ALMOST_HEADER.match(text) or (key is not None and key[1] in known):
-            yield _finding(scope, f"cloud-init ignores the text: its first line must be `{CLOUD_CONFIG}`.", path)
+            yield scope.finding(f"cloud-init ignores the text: its first line must be `{CLOUD_CONFIG}`.", path)
         return
     tree = read_yaml(text)
     if tree.problem is None:
         for name, names in _unknown_keys(construct(tree).data, known):
-            yield replace(_finding(scope, _UNKNOWN_KEY.format(name), path), meant="".join(names[:1]))
+            yield replace(scope.finding(_UNKNOWN_KEY.format(name), path), meant="".join(names[:1]))
     elif all(isinstance(one, str) for one in pieces):
         line = text.count("\n", 0, tree.problem.span.start) + 1
         message = f"cloud-init ignores the text: line {line} is not valid YAML. {tree.problem.message}"
-        yield _finding(scope, message, path)
+        yield scope.finding(message, path)
 
 
 def _text(pieces: Sequence[object]) -> str:
@@ -120,7 +117,3 @@ def _unknown_keys(config: object, known: Collection[str]) -> Iterator[tuple[str,
     for key in config if isinstance(config, Mapping) else ():
         if isinstance(key, str) and key not in known:
             yield key, nearest(key, known)
-
-
-def _finding(scope: ResourceScope, message: str, path: TreePath, part: Part = Part.VALUE) -> Finding:
-    return scope.finding(CODE, message, path, part, Severity.WARNING)

@@ -3,20 +3,13 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from msgspec.structs import replace
-
+from heatstudio.analysis.scope import Finding, ResourceScope, meaning, nearest, resource_check
 from heatstudio.analysis.scope.calls import referenced
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.fitting_resource import fitting_reference
-from heatstudio.analysis.scope.missing_name import meaning
-from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertySchema, ResourceType
 from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
-from heatstudio.text import Applicability, CheckFamily, Severity
+from heatstudio.text import CheckFamily
 
-CODE = "wrong-reference"
 _OF_ATTRIBUTES = ("get_attr", "Fn::GetAtt")
 
 
@@ -46,7 +39,7 @@ def _of_other_type(scope: ResourceScope, value: object, path: TreePath, types: t
     is_text = isinstance(value, str) and scope.words.is_hot  # a text of CFN may be a reference by a tag
     if is_text or is_attribute or (kind is not None and kind.name not in types):
         message = f"`{path[-1]}` must refer to a resource of type {types[0]}."
-        yield scope.finding(CODE, message, path, severity=Severity.WARNING).late()
+        yield scope.finding(message, path).late()
 
 
 def _of_other_kind(scope: ResourceScope, schema: PropertySchema, value: object, path: TreePath) -> Iterator[Finding]:
@@ -62,9 +55,8 @@ def _of_other_kind(scope: ResourceScope, schema: PropertySchema, value: object, 
     kinds = " or ".join(map(_word, needed))
     message = f"`{schema.name or path[-2]}` must be a {kinds}, but `{referenced(value)}` is a {_word(created)}."
     fitting = fitting_reference(scope, schema)
-    fix = DataFix(f"Use `{referenced(fitting)}`", (SetValue(path, fitting),), Applicability.UNSAFE, preferred=True)
-    found = scope.finding(CODE, message, path, severity=Severity.WARNING).late()
-    yield replace(found, fixes=(fix,) if fitting is not None else ())
+    fix = DataFix.likely(f"Use `{referenced(fitting)}`", SetValue(path, fitting))
+    yield scope.finding(message, path, fixes=(fix,) if fitting is not None else ()).late()
 
 
 def _undeclared_inputs(scope: ResourceScope) -> Iterator[Finding]:
@@ -81,7 +73,7 @@ def _undeclared_inputs(scope: ResourceScope) -> Iterator[Finding]:
         if names:
             path = (*scope.properties_path, rule.values, str(name))
             message = f"`{config}` declares no input `{name}`."
-            finding = scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
+            finding = scope.finding(message, path, Part.KEY)
             yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, path))
 
 

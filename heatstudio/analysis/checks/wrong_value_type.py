@@ -2,18 +2,12 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from heatstudio.analysis.scope.check import resource_check
-from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.catalog import PropertyType
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
 from heatstudio.template import DataFix, SetValue
-from heatstudio.text import Applicability
 
-CODE = "wrong-value-type"
 _MEANT = {
     **dict.fromkeys(("yes", "y", "on", "t", "1", "enabled"), True),
     **dict.fromkeys(("no", "n", "off", "f", "0", "disabled"), False),
@@ -31,8 +25,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in problems:
         if (*scope.properties_path, *problem.path) in stray:
             continue
-        finding = scope.finding_of(CODE, problem)
-        yield replace(finding, fixes=tuple(_fixes(scope, problem)))
+        yield scope.finding_of(problem, fixes=tuple(_fixes(scope, problem)))
 
 
 def _fixes(scope: ResourceScope, problem: PropertyProblem) -> Iterator[DataFix]:
@@ -43,4 +36,4 @@ def _fixes(scope: ResourceScope, problem: PropertyProblem) -> Iterator[DataFix]:
         if meant is not None:
             word = "true" if meant else "false"
             change = SetValue((*scope.properties_path, *problem.path), meant)
-            yield DataFix(f"Write `{word}`", (change,), Applicability.UNSAFE, preferred=True)
+            yield DataFix.likely(f"Write `{word}`", change)

@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope import EnvironmentPlace, Finding, Place, TemplateScope, template_check
 from heatstudio.analysis.scope.calls import EQUALS, IF, is_condition
-from heatstudio.analysis.scope.check import template_check
-from heatstudio.analysis.scope.finding import EnvironmentPlace, Finding, Place
-from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.catalog.schema import PropertyType, property_at
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.template import DataFix, Part, SetValue, Template, TreePath, parse_environment
 from heatstudio.template.syntax.construct import loaded_key
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
-from heatstudio.text import Applicability, CheckFamily, Severity
+from heatstudio.text import CheckFamily
 
-CODE = "yaml-number"
 _CANDIDATE = re.compile(
     r"[\s\[{,](?=[-+0-9YyNnOo])(?:[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])"
     r"|(?:[Yy]es|YES|[Nn]o|NO|[Oo]n|ON|[Oo]ff|OFF)(?=[ \t]*(?:[\]},#\r\n]|\Z)))"
@@ -109,16 +106,9 @@ def _finding(values: Sequence[_Number]) -> Finding:
     if is_number := not first.wanted.isdisjoint(_NUMBERS) and not first.wanted >= _TEXT:
         title = "Write the numbers" if others else f"Write `{first.value}`"
     changes = tuple(SetValue(one.path, one.value if is_number else one.written) for one in values)
-    fix = DataFix(title, changes, Applicability.UNSAFE, preferred=True)
-    return Finding(
-        CODE,
-        Severity.WARNING,
-        f"YAML reads `{first.written}` as {what}.{' Quote the text.' if is_text else ''}",
-        Place(first.path),
-        also=tuple(Place(one.path) for one in others),
-        fixes=(fix,) if is_text or is_number else (),
-        family=CheckFamily.SUSPICIOUS,
-    )
+    fixes = (DataFix.likely(title, *changes),) if is_text or is_number else ()
+    message = f"YAML reads `{first.written}` as {what}.{' Quote the text.' if is_text else ''}"
+    return Finding(message, Place(first.path), also=tuple(Place(one.path) for one in others), fixes=fixes)
 
 
 def _wanted(scope: TemplateScope, path: TreePath, text: str) -> _Kinds:

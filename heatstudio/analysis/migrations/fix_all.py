@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from heatstudio.analysis.migrations.migration_report import Step, steps
-from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope import Finding
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import CannotEditError, DataFix, Template, parse_template, render

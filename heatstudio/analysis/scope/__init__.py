@@ -1,1 +1,26 @@
-"""The input of checks: recorded reads, branches of conditions, function calls, similar names."""
+"""The input of checks, and what they make of it: findings at places, with fixes."""
+
+from heatstudio.analysis.scope.check import Check, call_check, resource_check, template_check
+from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place
+from heatstudio.analysis.scope.missing_name import meaning, name_fixes, with_names
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import Options, ResourceScope, Scope, TemplateScope
+
+__all__ = [
+    "Check",
+    "Diagnostic",
+    "EnvironmentPlace",
+    "Finding",
+    "Options",
+    "Place",
+    "ResourceScope",
+    "Scope",
+    "TemplateScope",
+    "call_check",
+    "meaning",
+    "name_fixes",
+    "nearest",
+    "resource_check",
+    "template_check",
+    "with_names",
+]

@@ -14,6 +14,7 @@ class Check(Struct, frozen=True, kw_only=True):
     """A check of templates, of resources, or of both."""
 
     run: Callable[..., Iterator[Finding]]
+    """The function of the check; the name of its module is the code of the findings."""
     family: CheckFamily = CheckFamily.PROBLEM
     of_templates: bool = False
     of_resources: bool = False
@@ -29,11 +30,10 @@ class Check(Struct, frozen=True, kw_only=True):
     """Whether it also checks the members of a group; a written call or file is checked once, in the group."""
 
     def finished(self, finding: Finding) -> Finding:
-        """Return a finding of this check in plain words, with the family of the check."""
-        if self.family:
-            severity = max(finding.severity, self.family.most_severe)
-            finding = replace(finding, severity=severity, family=self.family)
-        return finding.in_plain_words()
+        """Return a finding of this check in plain words, with the code and the family of the check."""
+        code = finding.code or self.run.__module__.rpartition(".")[2].replace("_", "-")
+        severity, family = max(finding.severity, self.family.most_severe), self.family or finding.family
+        return replace(finding, code=code, severity=severity, family=family).in_plain_words()
 
 
 def template_check(

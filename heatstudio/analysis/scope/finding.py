@@ -31,10 +31,12 @@ class EnvironmentPlace(Struct, frozen=True):
 class Finding(Struct, frozen=True):
     """A problem of a template at a path, which stays valid while other text moves."""
 
-    code: str
-    severity: Severity
     message: str
     place: Place
+    severity: Severity = Severity.ERROR
+    """The check lowers it to that of its family."""
+    code: str = ""
+    """The code of the check, which sets it."""
     resource: str | None = None
     property: str | None = None
     """The dotted path of the property without list positions, as in Heat's messages."""
@@ -55,6 +57,10 @@ class Finding(Struct, frozen=True):
     """Whether Heat accepts the stack, but fails to create it."""
     family: CheckFamily = CheckFamily.PROBLEM
     """The family of the check, which sets it."""
+
+    def reworded(self, message: str, *fixes: DataFix) -> Finding:
+        """Return the finding with our message instead of Heat's, and with fixes."""
+        return replace(self, message=message, heat=self.message, fixes=fixes)
 
     def late(self) -> Finding:
         """Return the finding as a warning about a problem that Heat only finds when it creates the resource."""

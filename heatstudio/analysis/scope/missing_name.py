@@ -50,7 +50,7 @@ def of_other_kind(finding: Finding, kind: str, function: str) -> Finding:
     """Return the finding about a name that does not exist in its kind, but in another one, which a function reads."""
     message = f"{finding.message.removesuffix('.')}: this is a {kind}; use `{function}`."
     rename = RenameKey(finding.place.path, function)
-    fix = DataFix(f"Use `{function}`", (rename,), Applicability.UNSAFE, preferred=True)
+    fix = DataFix.likely(f"Use `{function}`", rename)
     return replace(finding, message=message, fixes=(fix,))
 
 
@@ -64,7 +64,7 @@ def move_to_resources(scope: Scope, path: TreePath) -> DataFix | None:
     if scope.types.find(kind).type is None:
         return None
     changes = (AddEntry((words.resources,), name, Existing(path)), DeleteEntry(path, prune=True))
-    return DataFix(f"Move `{name}` to `{words.resources}`", changes, Applicability.UNSAFE, preferred=True)
+    return DataFix.likely(f"Move `{name}` to `{words.resources}`", *changes)
 
 
 def is_in_definition(scope: Scope, problem: StackProblem | FunctionProblem) -> bool:

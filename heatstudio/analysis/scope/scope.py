@@ -54,7 +54,7 @@ from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
 from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.stack.values.written_properties import GivenProperty, written_properties
-from heatstudio.template import Dialect, Part, TreePath
+from heatstudio.template import DataFix, Dialect, Part, TreePath
 from heatstudio.text import Severity
 from heatstudio.update.members.member_definitions import drops_nulls
 from heatstudio.update.sides.attribute_values import LONGEST_CHAIN
@@ -410,20 +410,29 @@ class ResourceScope:
         return (problem for problem in self.problems if problem.fault is fault)
 
     def finding(
-        self, code: str, message: str, path: TreePath, part: Part = Part.VALUE, severity: Severity = Severity.ERROR
+        self,
+        message: str,
+        path: TreePath,
+        part: Part = Part.VALUE,
+        severity: Severity = Severity.ERROR,
+        *,
+        fixes: tuple[DataFix, ...] = (),
+        heat: str = "",
     ) -> Finding:
         """Return a finding about this resource; the path starts at the top of the template."""
         start = self.properties_path
         inside = path[len(start) :] if path[: len(start)] == start else ()
         names = ".".join(str(name) for name in inside if isinstance(name, str))
         place = Place(self.written_path(path, is_key=part is Part.KEY), part)
-        return Finding(code, severity, message, place, self.name, names or None)
+        return Finding(message, place, severity, resource=self.name, property=names or None, fixes=fixes, heat=heat)
 
-    def finding_of(self, code: str, problem: PropertyProblem, part: Part = Part.VALUE) -> Finding:
+    def finding_of(
+        self, problem: PropertyProblem, part: Part = Part.VALUE, *, fixes: tuple[DataFix, ...] = ()
+    ) -> Finding:
         """Return the finding about a problem of the properties."""
-        finding = self.finding(code, problem.words or problem.message, (*self.properties_path, *problem.path), part)
+        finding = self.finding(problem.words or problem.message, (*self.properties_path, *problem.path), part)
         inside = self._inside(problem.path) if part is Part.VALUE else ""
-        finding = replace(finding, heat=problem.message if problem.words else "", inside=inside)
+        finding = replace(finding, heat=problem.message if problem.words else "", inside=inside, fixes=fixes)
         return finding.late() if problem.is_late else finding
 
     def _inside(self, path: TreePath) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope import Finding
 from heatstudio.template import Template
 from heatstudio.text import Span
 

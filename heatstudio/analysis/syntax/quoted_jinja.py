@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.text import Severity
 
 CODE = "jinja-template"

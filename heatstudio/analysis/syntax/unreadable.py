@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from functools import cached_property
 
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.template import Part, Template, TreePath
 from heatstudio.text import Severity
 

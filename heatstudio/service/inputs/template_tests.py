@@ -11,7 +11,7 @@ from msgspec import Struct, ValidationError, convert, field
 
 from heatstudio.analysis import Analysis, Diagnostic, Finding, Options
 from heatstudio.analysis.analyze import located, of_syntax
-from heatstudio.analysis.scope.finding import Place
+from heatstudio.analysis.scope import Place
 from heatstudio.service.inputs.project_file import in_plain_words
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -22,7 +22,7 @@ from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import AddEntry, Change, DataFix, SetValue, Template, TreePath, parse_template
 from heatstudio.template.editing.changed_data import same_data
-from heatstudio.text import Applicability, DocumentError, Severity, Span, real_path
+from heatstudio.text import DocumentError, Severity, Span, real_path
 from heatstudio.update.plan.update_plan import Action, UpdatePlan
 
 CODE = "failed-test"
@@ -151,9 +151,9 @@ def _content(template: Template) -> _Content | Finding:
         content = convert(template.data, _Content)
     except ValidationError as error:
         message, path = in_plain_words(str(error), ())
-        return Finding(CODE, Severity.ERROR, message, Place(path))
+        return Finding(message, Place(path), code=CODE)
     if len(content.tests) > _MOST_TESTS:
-        return Finding(CODE, Severity.ERROR, f"The file has more than {_MOST_TESTS} tests.", Place((_TESTS,)))
+        return Finding(f"The file has more than {_MOST_TESTS} tests.", Place((_TESTS,)), code=CODE)
     return content
 
 
@@ -167,7 +167,7 @@ def _failures(snapshot: Snapshot, template: Template, run: Run) -> Iterator[Find
         try:
             outcome = run(*_snapshots(snapshot, content, test))
         except DocumentError as error:
-            yield Finding(CODE, Severity.ERROR, error.message, Place((*path, "name")))
+            yield Finding(error.message, Place((*path, "name")), code=CODE)
             continue
         yield from _errors(test, path, outcome.analysis)
         yield from _differences((*path, "conditions"), test.conditions, outcome.values.get("conditions"))
@@ -275,5 +275,5 @@ def _update(expected: _Update, path: TreePath, plan: UpdatePlan) -> Iterator[Fin
 
 
 def _failure(message: str, path: TreePath, *changes: Change) -> Finding:
-    fixes = (DataFix("Expect this", changes, Applicability.UNSAFE, preferred=True),) if changes else ()
-    return Finding(CODE, Severity.ERROR, message, Place(path), fixes=fixes)
+    fixes = (DataFix.likely("Expect this", *changes),) if changes else ()
+    return Finding(message, Place(path), code=CODE, fixes=fixes)

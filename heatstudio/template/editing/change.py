@@ -6,6 +6,7 @@ is not exactly the data after the changes.
 
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Self
 
 from msgspec import Struct
 
@@ -25,6 +26,11 @@ class DataFix(Struct, frozen=True):
     changes: tuple[Change, ...]
     applicability: Applicability = Applicability.SAFE
     preferred: bool = False
+
+    @classmethod
+    def likely(cls, title: str, *changes: Change) -> Self:
+        """Return the fix that is probably meant, which changes what the template means."""
+        return cls(title, changes, Applicability.UNSAFE, preferred=True)
 
 
 def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...]:

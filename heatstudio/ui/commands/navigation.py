@@ -8,7 +8,7 @@ from msgspec import Struct
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.template import Part, Template, TreePath
 from heatstudio.text import Span
 from heatstudio.ui.commands.destinations import command_choices, file_choices, symbol_choices, type_choices

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, Members, ResourceGraph, resource_graph
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin
 from heatstudio.stack.values.member_count import member_count
 from heatstudio.ui.graph.graph_layout import GraphLayout, Measures, Size, lay_out

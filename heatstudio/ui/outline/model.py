@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex
 
 from heatstudio.analysis.assist import OutlineItem
 from heatstudio.analysis.resource_graph import Links
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.text import Severity, Span, checkpoint, counted
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist import outline
 from heatstudio.analysis.resource_graph import written_links
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document

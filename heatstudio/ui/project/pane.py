@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Severity

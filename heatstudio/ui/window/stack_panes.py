@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.changes.change_place import path_of_part
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope import Diagnostic
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.template import TreePath, parse_template
 from heatstudio.ui.commands.assistant import Assistant

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from heatstudio.analysis.migrations import Migration, fix_all, property_fixes, type_fixes
-from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope import Finding, Place
 from heatstudio.catalog import Catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.values.written_properties import written_properties
@@ -43,7 +43,7 @@ def old_uses(template: Template, catalog: Catalog | None = None) -> Iterator[Fin
 
 
 def _finding(path: tuple[str | int, ...], fixes: tuple[DataFix, ...]) -> Finding:
-    return Finding("old", Severity.WARNING, "This is old.", Place(path), fixes=fixes)
+    return Finding("This is old.", Place(path), Severity.WARNING, "old", fixes=fixes)
 
 
 def migrate(text: str, least: Applicability = Applicability.SAFE) -> Migration:

@@ -6,7 +6,7 @@ import pytest
 
 from heatstudio.analysis.migrations import fix_all, is_neutral
 from heatstudio.analysis.migrations.fix_all import disturbances
-from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope import Finding, Place
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.path import dotted
 from heatstudio.template import DataFix, DeleteEntry, RenameKey, SetValue, Template, parse_template
@@ -82,7 +82,7 @@ def test_rejected_edit_is_reported_and_not_retried() -> None:
         for path in (("d", "b"), ("e",)):
             fix = DataFix("Rename", (RenameKey(path, "new"),))
             if path[0] in template.data:
-                yield Finding("x", Severity.HINT, "This is old.", Place(path), fixes=(fix,))
+                yield Finding("This is old.", Place(path), Severity.HINT, "x", fixes=(fix,))
 
     migration = fix_all(parse_template(text), find)
     assert migration.template.text == text.replace("e: 1", "new: 1")
@@ -94,10 +94,10 @@ def test_conflicting_fixes_are_applied_in_separate_rounds() -> None:
         for name in ("a", "b"):
             if name in template.data and template.data[name] != 2:
                 fix = DataFix("Set", (SetValue((name,), 2), DeleteEntry(("c" if name == "a" else "c2",))))
-                yield Finding("x", Severity.HINT, "This is old.", Place((name,)), fixes=(fix,))
+                yield Finding("This is old.", Place((name,)), Severity.HINT, "x", fixes=(fix,))
         if "c" in template.data:
             fix = DataFix("Rename", (RenameKey(("c",), "c3"),))
-            yield Finding("x", Severity.HINT, "This is old.", Place(("c",)), fixes=(fix,))
+            yield Finding("This is old.", Place(("c",)), Severity.HINT, "x", fixes=(fix,))
 
     migration = fix_all(parse_template("a: 1\nb: 1\nc: 1\nc2: 1\n"), find)
     assert migration.template.data == {"a": 2, "b": 2}
@@ -106,7 +106,7 @@ def test_conflicting_fixes_are_applied_in_separate_rounds() -> None:
 def test_endless_fixes_terminate() -> None:
     def find(template: Template) -> Iterator[Finding]:
         changes = (SetValue(("a",), 2 if template.data["a"] == 1 else 1),)
-        yield Finding("x", Severity.HINT, "This is old.", Place(("a",)), fixes=(DataFix("Set", changes),))
+        yield Finding("This is old.", Place(("a",)), Severity.HINT, "x", fixes=(DataFix("Set", changes),))
 
     assert fix_all(parse_template("a: 1\n"), find).template.text in ("a: 1\n", "a: 2\n")
 

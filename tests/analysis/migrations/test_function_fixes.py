@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis.migrations import fix_all, function_fixes
+from heatstudio.analysis.scope import Finding, Place
 from heatstudio.analysis.scope.calls import calls
-from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import DataFix, Template, TreePath, parse_template
@@ -44,7 +44,7 @@ def found(template: Template) -> list[Finding]:
     for _, _, path in calls(template.data, ()):
         ways = fixes(template, path)
         if ways:
-            findings.append(Finding("function", Severity.ERROR, "This is missing.", Place(path), fixes=ways))
+            findings.append(Finding("This is missing.", Place(path), Severity.ERROR, "function", fixes=ways))
     return findings
 
 
