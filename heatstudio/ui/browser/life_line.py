@@ -7,10 +7,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from heatstudio.ui.browser.words import STATUS_ICONS, LifeState
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
-from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets import ICON_SIZE, Appearance, Color, plain
 from heatstudio.ui.widgets.row_delegate import caption_font
-from heatstudio.ui.widgets.theme import Color
 
 _GAP = 4
 _LEAST_WIDE, _MOST_WIDE = 88, 132

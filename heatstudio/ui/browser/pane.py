@@ -10,9 +10,7 @@ from heatstudio.catalog.words import service_titles
 from heatstudio.text import counted
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import Match, TypeIndex
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import EDGE, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets import EDGE, Appearance, EmptyState, Panel, in_row, tool_button
 from heatstudio.ui.widgets.row_delegate import NOTHING, RowTree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session

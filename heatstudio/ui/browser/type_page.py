@@ -32,15 +32,12 @@ from heatstudio.ui.browser.type_tree import (
 )
 from heatstudio.ui.browser.words import STATUS_ICONS, description_words, life
 from heatstudio.ui.highlight.highlighter import Highlighter
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, EmptyState, Panel, in_column, in_row, make_readable
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, make_readable
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.search_field import SearchField
-from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import TreeModel
 from heatstudio.ui.workspace.session import Session
 

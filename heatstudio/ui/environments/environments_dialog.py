@@ -9,12 +9,9 @@ from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QPushButton
 from heatstudio.service.engine import Scenario
 from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, in_row
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.dialogs import close_button
-from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_rows
 
 _SIZE = (520, 360)

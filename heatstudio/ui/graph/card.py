@@ -11,11 +11,10 @@ from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.graph.graph_layout import Measures, Size
-from heatstudio.ui.widgets.appearance import TEXT_PIXELS, Appearance
+from heatstudio.ui.widgets import Appearance, Color, plain
+from heatstudio.ui.widgets.appearance import TEXT_PIXELS
 from heatstudio.ui.widgets.outcome import ShownOutcome, icon_of
-from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import fitting_type
-from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.plan.outcome import GRAVE, Outcome
 
 TEXT_FROM = 0.4

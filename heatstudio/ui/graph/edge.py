@@ -10,9 +10,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from heatstudio.analysis.resource_graph import GraphEdge, written_names
 from heatstudio.ui.graph.card import level_of
 from heatstudio.ui.graph.graph_layout import GraphLayout, Point
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets import Appearance, Color, plain
 
 _ARROW = 7.0
 _MIRROR = QTransform(0, 1, 1, 0, 0, 0)

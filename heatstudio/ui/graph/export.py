@@ -30,8 +30,7 @@ from heatstudio.service.workspace.job import Job
 from heatstudio.text.markup import Markup
 from heatstudio.ui.graph.scene import GraphScene, SceneCopy
 from heatstudio.ui.tasks.jobs import Finish, Jobs
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets import Appearance, Color
 
 LARGEST, MOST_PIXELS = 16_000, 80_000_000
 """The maximum pixels of a side of a PNG, and of the whole; a larger picture is scaled down."""

@@ -12,8 +12,7 @@ from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, Res
 from heatstudio.ui.graph.card import FADED, Card, CardOutcome, level_of
 from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.graph.graph_layout import GraphLayout
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets import Appearance, Color
 from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes, outcome_of
 from heatstudio.update.plan.update_plan import ResourceChange, SubjectKind, UpdatePlan
 

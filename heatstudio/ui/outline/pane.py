@@ -17,7 +17,7 @@ from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel, OutlineRow, O
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
-from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
+from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import NOTHING, RowTree, caption_font
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.document_panel import DocumentPanel

@@ -14,13 +14,9 @@ from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm, ValueOrigin, value_of_text, value_text
 from heatstudio.text.invisible import visible
 from heatstudio.ui.parameters.input import LOW_FIELDS, input_for
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, ElidedLabel, PlainLabel, in_column, in_row, plain
 from heatstudio.ui.widgets.announcer import announce
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
-from heatstudio.ui.widgets.theme import Color
 
 _SIGN = QSize(14, 14)
 _MOST_NAMES = 5

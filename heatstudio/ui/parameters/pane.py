@@ -19,11 +19,8 @@ from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters.form_page import FormPage, ParameterRow, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.written import ValueLines, line_in, write_values
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, ElidedLabel, EmptyState, PlainLabel, in_column, in_row, plain
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
-from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.document_panel import DocumentPanel

@@ -12,15 +12,11 @@ from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.verdict_label import VerdictLabel
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets import EDGE, GAP, ICON_SIZE, Appearance, EmptyState, Flow, in_column, in_row, tool_button
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.flow import Flow
-from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import icon_of
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
-from heatstudio.ui.widgets.row_actions import RowActions
-from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
+from heatstudio.ui.widgets.row_actions import ChosenBy, RowActions, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Index

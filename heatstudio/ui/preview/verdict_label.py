@@ -7,14 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.text.markup import Html
+from heatstudio.ui.widgets import GAP, ICON_SIZE, Appearance, Color, HtmlLabel, PlainLabel, in_row
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.html_label import HtmlLabel
-from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import GAP
-from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.plan.capacity import Shortage
 from heatstudio.update.plan.plan_text import headline
 from heatstudio.update.plan.update_plan import UpdatePlan, Verdict

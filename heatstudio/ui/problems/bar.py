@@ -8,13 +8,9 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from heatstudio.text import FAMILIES, CheckFamily, Severity
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.problems.grouping import Grouping, Scope
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets import EDGE, GAP, SEVERITY_ICONS, Appearance, Color, in_row, plain, tool_button
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
-from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.search_field import SearchField
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
 USUAL = {Scope.FOLDER: Grouping.FILE}
 """The default grouping of some scopes; others are grouped by severity."""

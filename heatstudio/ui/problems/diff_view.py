@@ -7,9 +7,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.panel import make_readable
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets import Appearance, Color, make_readable
 
 _LINE_COLORS = {
     LineKind.ADDED: (Color.ADDED_GROUND, Color.ADDED),

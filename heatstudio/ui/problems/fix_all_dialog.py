@@ -26,14 +26,11 @@ from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, make_readable, plain
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.dialogs import resize_within_screen
-from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.panel import EDGE, GAP, make_readable
-from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_rows
 
 EVERY_KIND = "all problems"

@@ -12,14 +12,11 @@ from heatstudio.service.edit_effect import NEUTRAL, EditEffect
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.mini_diff import DiffLine
+from heatstudio.ui.widgets import Appearance, Color, PlainLabel, in_column
 from heatstudio.ui.widgets.announcer import announce
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.popup import Popup
 from heatstudio.ui.widgets.row_delegate import list_view, row_height
-from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
 _WIDTH = 560

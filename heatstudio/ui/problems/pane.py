@@ -18,12 +18,10 @@ from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, 
 from heatstudio.ui.problems.listed_texts import MOST_LISTED, ListedText, listed
 from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, cell_of_problem
 from heatstudio.ui.problems.table import ProblemFilter, ProblemTable
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, PlainLabel
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import ask_text
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
-from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
+from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel

@@ -15,9 +15,8 @@ from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.project.model import FileRow, FolderTree, Marks, branch_of, cell_of_file, list_tree
 from heatstudio.ui.tasks.disk import DiskWatch
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.panel import EmptyState, Panel
-from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
+from heatstudio.ui.widgets import Appearance, EmptyState, Panel
+from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.folder_problems import FolderProblems

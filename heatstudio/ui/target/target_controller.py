@@ -10,11 +10,9 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QMenu, QWidget
 from heatstudio.catalog import Release, find_release
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.stack.groups.group_context import read_api_version
+from heatstudio.ui.widgets import EDGE, GAP, PlainLabel, in_column
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.dialogs import close_button
-from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.ui.workspace.session import Session
 

@@ -12,12 +12,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.commands.files import sample_text
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview import PreviewPane
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.flow import Flow
-from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, Flow, PlainLabel, in_column, in_row, tool_button
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.update_plan import Action, SubjectKind
 

@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QWidget
 
-from heatstudio.ui.widgets.layouts import Isolated
-from heatstudio.ui.widgets.panel import Panel
+from heatstudio.ui.widgets import Isolated, Panel
 from heatstudio.ui.window.layout import LEAST_TEXT_HEIGHT, LEAST_TEXT_WIDTH, NARROW, Layout, restored
 from heatstudio.ui.window.pane_row import PaneRow
 from heatstudio.ui.window.panes import PANES, Row

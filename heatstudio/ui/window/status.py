@@ -16,11 +16,8 @@ from heatstudio.text.invisible import visible
 from heatstudio.ui.commands.problem_line import ProblemLine
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Jobs
-from heatstudio.ui.widgets.appearance import Appearance, scaled
+from heatstudio.ui.widgets import EDGE, Appearance, Isolated, PlainLabel, in_row, plain, scaled, tool_button
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.layouts import Isolated, in_row
-from heatstudio.ui.widgets.panel import EDGE, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint

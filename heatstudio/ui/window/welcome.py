@@ -13,13 +13,9 @@ from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, PlainLabel, in_column, in_row
 from heatstudio.ui.widgets.picker import Choice, cell_of_choice
-from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import list_view, row_height
-from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 
 _COMMANDS = ("open", "new", "open-folder", "open-sample", "first-steps", "command-palette")

@@ -10,9 +10,8 @@ from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.environment_controller import EnvironmentController
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets import Appearance, plain
 from heatstudio.ui.widgets.dragged_type import local_files
-from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.window.focus_order import FocusOrder
 from heatstudio.ui.window.panes import PANES, TABS
 from heatstudio.ui.window.sides import Sides

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QListView, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.widgets.flow import Flow
+from heatstudio.ui.widgets.layouts import Flow
 
 
 @pytest.fixture
