@@ -20,8 +20,11 @@ from tests.benchmarks.template_text import template_text
 TOP = Path(__file__).parents[2]
 FRAME = 33
 """The longest delay in milliseconds that a user does not notice."""
-PAINT_BUDGET, FINDINGS_BUDGET = 150, 300
-"""Milliseconds that the first paint and the first diagnostics may take in addition to an empty window."""
+PAINT_BUDGET, FINDINGS_BUDGET = 150, 500
+"""Milliseconds that the first paint and the first diagnostics may take in addition to an empty window.
+
+The engine is loaded after the paint, in a thread: nobody reads the findings in the first half second.
+"""
 ROUNDS = 9
 FAULTS = 3
 """The number of problems in the file that the window opens at the start."""
@@ -81,7 +84,7 @@ def starting() -> Iterator[Row]:
         yield Row(name, time_of, (time_of - empty) / budget, f"times {budget} ms after an empty window", 1.0)
     unit = "times empty window"
     yield Row("List them", listed, listed / empty, unit)
-    yield Row("The same, its preview and all panes, ready to be used", everything, everything / empty, unit)
+    yield Row("The same, its preview and all panes, ready to be used", everything, everything / empty, unit, 5.0)
     if memory["empty"]:
         yield Row("Memory then", memory["studio"], memory["studio"] / memory["empty"], unit, 2.0, "MB")
 

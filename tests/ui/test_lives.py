@@ -332,6 +332,16 @@ def test_first_paint_imports_only_necessary_modules(tmp_path: Path, files: tuple
     assert sorted(imported.intersection(SLOW)) == []
 
 
+SHOWN_LATER = ("cloud.connection", "ui.cloud", "ui.editor.compare", "ui.explain", "ui.graph", "ui.parameters")
+
+
+def test_started_window_imports_no_pane_that_is_not_shown(tmp_path: Path, files: tuple[Path, Path]) -> None:
+    with ProgramRun(tmp_path, files[0]) as life:
+        life.wait_until("window.session.current.plan is not None")
+        assert life.do(f"[name for name in {SHOWN_LATER} if f'heatstudio.{{name}}' in sys.modules]") == []
+        assert life.do("len(__import__('linecache').cache) < 100")  # PySide reads the source of each module
+
+
 BEGINNING = """
 import sys
 from PySide6.QtWidgets import QApplication

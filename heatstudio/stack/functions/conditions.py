@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from hashlib import sha256
 
 from heatstudio.stack.functions.examine import FunctionProblem, validate
 from heatstudio.stack.functions.function import Function, FunctionError, Vocabulary, parse_condition, resolve
 from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.functions.text_functions import sha256_of
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import TreePath
@@ -102,7 +102,7 @@ class Conditions:
         finally:
             self._in_progress.pop()
         if isinstance(value, Unknown) and len(words := repr(value.key)) > LONGEST_KEY:
-            value = replace(value, key=("condition", sha256(words.encode()).hexdigest()))
+            value = replace(value, key=("condition", sha256_of(words)))
         return value if isinstance(value, (bool, Unknown)) else FunctionError(_invalid(name, value), self._path(name))
 
     def _path(self, name: str) -> TreePath:

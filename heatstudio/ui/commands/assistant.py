@@ -19,7 +19,6 @@ from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import place_in_template
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, parent_search
-from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.tasks.disk import make_new
@@ -201,6 +200,8 @@ class Assistant(QObject):
                 self.apply_rename(document, result)
             else:
                 self._session.show_message(CHANGED_MEANWHILE)
+
+        from heatstudio.ui.commands.rename_dialog import RenameDialog
 
         dialog = RenameDialog(first, document.title, text, ask, self._area.window())
         dialog.rename_requested.connect(write)

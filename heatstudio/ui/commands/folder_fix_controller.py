@@ -1,8 +1,11 @@
 """Fix whole files after a preview: open texts in their editors, closed ones on disk."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,11 +23,13 @@ from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import DocumentError, FileDocument, Fix, counted, editable, read_document, real_path, save_document
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
 from heatstudio.ui.problems.mini_diff import mini_diff
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:
+    from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 
 ENDINGS = (".yaml", ".yml", ".template", ".json")
 
@@ -166,6 +171,8 @@ class FolderFixController(QObject):
     @cached_property
     def dialog(self) -> FixAllDialog:
         """The dialog that asks what to fix, created on first use."""
+        from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
+
         dialog = FixAllDialog(self._appearance, self._releases, self._area.window())
         dialog.search_requested.connect(self._search)
         dialog.apply_requested.connect(self._apply)

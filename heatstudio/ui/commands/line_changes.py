@@ -1,7 +1,10 @@
 """The lines that differ from the baseline: their bars in the gutter, the way to them, and their reversal."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QCursor
@@ -17,10 +20,12 @@ from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.editor.compare.pane import ComparePane
 from heatstudio.ui.widgets.appearance import code_font
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:
+    from heatstudio.ui.editor.compare.pane import ComparePane
 
 _MOST_SHOWN = 20
 """The maximum number of old lines in the menu of a change."""

@@ -23,7 +23,6 @@ from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, SWITCHES
 from heatstudio.ui.commands.destinations import command_choices, text_key_choices
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
-from heatstudio.ui.commands.key_dialog import KeyDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, SIZES, text_families
@@ -183,6 +182,8 @@ class SettingsDialog(QDialog):
 
     def change_key(self) -> None:
         """Ask for a new key of the selected command."""
+        from heatstudio.ui.commands.key_dialog import KeyDialog
+
         if name := self._selected():
             dialog = KeyDialog(name, self._actions, self)
             dialog.accepted.connect(self._show_keys)

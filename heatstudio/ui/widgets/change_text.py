@@ -6,9 +6,9 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from heatstudio.text.invisible import visible
+from heatstudio.text.shortened import shortened
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.update.plan.property_lines import shortened
 
 _ARROW = " → "
 _GAP = 8

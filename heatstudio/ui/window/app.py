@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from linecache import clearcache
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -38,9 +39,8 @@ _ENGINE = (
     *("heatstudio.analysis.scope.scope", "heatstudio.analysis.checks", "heatstudio.analysis", "heatstudio.cloud"),
 )
 _WORKBENCH = (
-    *("heatstudio.ui.commands.assistant", "heatstudio.ui.commands.fix_controller", "heatstudio.ui.cloud"),
-    *("heatstudio.ui.browser", "heatstudio.ui.preview", "heatstudio.ui.graph", "heatstudio.ui.editor.compare"),
-    *("heatstudio.ui.window.cloud_controller", "heatstudio.ui.window.stack_panes"),
+    *("heatstudio.ui.commands.assistant", "heatstudio.ui.commands.fix_controller"),
+    *("heatstudio.ui.browser", "heatstudio.ui.preview"),
 )
 """The modules of engine and workbench, imported in turns between which the window handles events."""
 _NO_DISPLAY_SENTENCE = (
@@ -132,7 +132,7 @@ def begin(
     session.start()
     yield from wait_until(lambda: session.engine is not None)
     for name in _WORKBENCH:
-        import_module(name)
+        import_part(name)
         yield 0
     from heatstudio.ui.window.workbench import Workbench
 
@@ -208,12 +208,18 @@ def set_window_icon() -> None:
     QApplication.setWindowIcon(QIcon(str(icon_path("heatstudio"))))
 
 
+def import_part(name: str) -> None:
+    """Import a module with all that it needs, without keeping the sources, which PySide reads into `linecache`."""
+    import_module(name)
+    clearcache()
+
+
 def load_engine() -> Engine:
     """Load the engine; slow, therefore called in the analysis thread."""
     from heatstudio.text import checkpoint
 
     for name in _ENGINE:
-        import_module(name)
+        import_part(name)
         checkpoint()
     from heatstudio.service.engine import Engine
 

@@ -82,8 +82,10 @@ class CloudController(QObject):
         self.notices = NoticesModel()
         self.link.failed.connect(self._note_failure)
         self.link.login_requested.connect(self._show_login)
-        if session.settings.imported_types:
-            self.link.recall_imported(session.settings.imported_types, self._miss_imported)
+
+    def recall_imported(self) -> None:
+        """Check with the types that were imported in an earlier session."""
+        self.link.recall_imported(self._session.settings.imported_types, self._miss_imported)
 
     def _note_cloud(self) -> None:
         self._session.settings.last_cloud = self.link.last_used

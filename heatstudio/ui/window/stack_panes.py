@@ -1,7 +1,13 @@
-"""The panes about the whole stack: graph, parameters, explanation of a problem, and files of the folder."""
+"""The panes about the whole stack: graph, parameters, explanation of a problem, and files of the folder.
+
+The code of a pane is imported when it is first shown, as most sessions need few of them.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,15 +20,17 @@ from heatstudio.ui.commands.change_navigation import change_marks_of
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.commands.file_operations import FileOperations
 from heatstudio.ui.commands.navigation import Navigation, place_in_template
-from heatstudio.ui.editor.compare import ComparePane
-from heatstudio.ui.editor.search.files_pane import FindInFilesPane
-from heatstudio.ui.explain import ExplainPane, UserGuide
-from heatstudio.ui.graph import GraphPane
-from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.problems import ProblemsPane
-from heatstudio.ui.project import FilesPane
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
+
+if TYPE_CHECKING:
+    from heatstudio.ui.editor.compare import ComparePane
+    from heatstudio.ui.editor.search.files_pane import FindInFilesPane
+    from heatstudio.ui.explain import ExplainPane, UserGuide
+    from heatstudio.ui.graph import GraphPane
+    from heatstudio.ui.parameters import ParametersPane
+    from heatstudio.ui.project import FilesPane
 
 
 class StackPanes(QObject):
@@ -53,6 +61,8 @@ class StackPanes(QObject):
     @cached_property
     def graph(self) -> GraphPane:
         """The lazily built graph of dependencies."""
+        from heatstudio.ui.graph import GraphPane
+
         window = self._window
         pane = GraphPane(window.session, window.appearance)
         pane.nested_location_requested.connect(self._assistant.open_resource)
@@ -66,11 +76,15 @@ class StackPanes(QObject):
     @cached_property
     def parameters(self) -> ParametersPane:
         """The lazily built form of the parameters."""
+        from heatstudio.ui.parameters import ParametersPane
+
         return ParametersPane(self._window.session, self._window.appearance)
 
     @cached_property
     def compare(self) -> ComparePane:
         """The lazily built comparison of the text with its baseline."""
+        from heatstudio.ui.editor.compare import ComparePane
+
         window = self._window
         pane = ComparePane(window.session, window.appearance, change_marks_of)
         pane.location_requested.connect(self._navigation.go_to)
@@ -84,16 +98,22 @@ class StackPanes(QObject):
     @cached_property
     def explain(self) -> ExplainPane:
         """The lazily built explanation of a problem."""
+        from heatstudio.ui.explain import ExplainPane
+
         return ExplainPane(self._window.appearance)
 
     @cached_property
     def guide(self) -> UserGuide:
         """The lazily built user guide."""
+        from heatstudio.ui.explain import UserGuide
+
         return UserGuide(self._window.appearance)
 
     @cached_property
     def files(self) -> FilesPane:
         """The lazily built pane of the folder's files."""
+        from heatstudio.ui.project import FilesPane
+
         window = self._window
         operations = FileOperations(window.session, window.files, window.area.banner, window)
         follows = window.actions_by_name["follow-file"]
@@ -106,6 +126,8 @@ class StackPanes(QObject):
     @cached_property
     def search(self) -> FindInFilesPane:
         """The lazily built pane to find and replace in files."""
+        from heatstudio.ui.editor.search.files_pane import FindInFilesPane
+
         window = self._window
         pane = FindInFilesPane(window.session, window.appearance, self._assistant.edit_file)
         pane.location_requested.connect(self._navigation.show_place)

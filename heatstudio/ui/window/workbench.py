@@ -1,7 +1,10 @@
 """The workbench: panes, controllers and command handlers that fill the window after its first paint."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -13,7 +16,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of, marks_of_tests
-from heatstudio.ui.commands.commands import FOR_EDITOR
+from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR
 from heatstudio.ui.commands.convert_controller import ConvertController
 from heatstudio.ui.commands.fix_controller import FixController
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
@@ -35,13 +38,14 @@ from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
 from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.widgets.picker import Picker
 from heatstudio.ui.window.caret_problem import CaretProblem
-from heatstudio.ui.window.cloud_controller import CloudController
 from heatstudio.ui.window.first_steps import FirstSteps
 from heatstudio.ui.window.insert_controller import InsertController
 from heatstudio.ui.window.stack_panes import StackPanes
-from heatstudio.ui.window.welcome import make_welcome
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
+
+if TYPE_CHECKING:
+    from heatstudio.ui.window.cloud_controller import CloudController
 
 
 def errors_of(document: Document | None) -> int:
@@ -79,7 +83,6 @@ class Workbench(QObject):
         self.settings_controller = SettingsController(
             session.settings, area, window.actions_by_name, appearance, window
         )
-        self.cloud = CloudController(window, self.navigation)
         self.stack_panes = StackPanes(window, self.navigation, self.assistant, problems, folder_problems)
         self.caret_problem = CaretProblem(
             session, self.navigation, area, window.status.problem, self.voice, sides=sides
@@ -108,8 +111,23 @@ class Workbench(QObject):
         self._connect_panes()
         self._fill_menus()
         self._connect_commands()
+        if session.settings.imported_types:
+            self.cloud.recall_imported()
         window.memory.follow()
         window.follow_caret_now()
+
+    @cached_property
+    def cloud(self) -> CloudController:
+        """The controller of the cloud, imported and built on first use."""
+        from heatstudio.ui.window.cloud_controller import CloudController
+
+        window = self.window
+        cloud = CloudController(window, self.navigation)
+        cloud.text_requested.connect(window.area.focus_text)
+        cloud.connected.connect(window.status.show_cloud)
+        cloud.link.capacity_changed.connect(self.preview.show_capacity)
+        cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
+        return cloud
 
     def take_first_steps(self) -> None:
         """Open the sample with the first steps."""
@@ -154,6 +172,8 @@ class Workbench(QObject):
 
     def _welcome(self) -> None:
         """Build the welcome page, which is shown while no document is open."""
+        from heatstudio.ui.window.welcome import make_welcome
+
         window = self.window
         settings = self.session.settings
         window.area.set_welcome(make_welcome(window.appearance, window.actions_by_name, settings, window.files))
@@ -171,11 +191,10 @@ class Workbench(QObject):
             self.target_controller,
             self.convert_controller,
             self.format_controller,
-            self.cloud,
         ):
             actions.connect_handlers(one.command_handlers())
         actions.connect_handlers(self.settings_controller.command_handlers(self.picker))
-        for handlers in (self._own_handlers(), self._text_handlers(), self._go_handlers()):
+        for handlers in (self._own_handlers(), self._cloud_handlers(), self._text_handlers(), self._go_handlers()):
             actions.connect_handlers(handlers)
         actions.run_waiting()
 
@@ -186,7 +205,7 @@ class Workbench(QObject):
         self.assistant.local_message_requested.connect(partial(self._show, here=True))
         self.first_steps.announced.connect(self.voice.say)
         self.problems.location_requested.connect(self.navigation.show_place)
-        for pane in (self.problems, self.outline, self.preview, self.cloud):
+        for pane in (self.problems, self.outline, self.preview):
             pane.text_requested.connect(area.focus_text)
         window.files.compared.connect(self.stack_panes.show_comparison)
         self.stack_panes.revert_requested.connect(self.line_changes.revert_at)
@@ -196,9 +215,6 @@ class Workbench(QObject):
         self.fix_controller.refactoring_requested.connect(self.assistant.apply_refactoring)
         self.fix_controller.command_requested.connect(self._trigger)
         self.stack_panes.type_dropped.connect(self.insert_controller.insert)
-        self.cloud.connected.connect(window.status.show_cloud)
-        self.cloud.link.capacity_changed.connect(self.preview.show_capacity)
-        self.cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
         self._connect_preview()
         area.follow(lambda pane: pane.editor.gutter.fixes_requested, self.fix_controller.show_fixes_at_caret)
         area.follow(lambda pane: pane.message_requested, self._show)
@@ -245,6 +261,12 @@ class Workbench(QObject):
             "about": lambda: show_about(window),
             "quit": window.close,
         }
+
+    def _cloud_handlers(self) -> dict[str, Callable[[], object]]:
+        return {name: partial(self._run_in_cloud, name) for name in COMMANDS if name.startswith("cloud-")}
+
+    def _run_in_cloud(self, command: str) -> None:
+        self.cloud.command_handlers()[command]()
 
     def _text_handlers(self) -> dict[str, Callable[[], object]]:
         area = self.window.area

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from heatstudio.service.inputs.folder_files import MOST_FILES
 from heatstudio.service.pool.questions import (
     CheckedFile,
     CheckResult,
@@ -98,6 +97,8 @@ class FolderProblems(QObject):
 
     def notes(self) -> list[str]:
         """Return sentences about files that are not checked."""
+        from heatstudio.service.inputs.folder_files import MOST_FILES
+
         answers = [one.answer for one in self.checked()]
         folder = f"{self._session.root}{os.sep}"
         unread = [one.sentence.replace(folder, "") for one in answers if one.outcome is CheckResult.UNREAD]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from heatstudio.text import counted
 from heatstudio.text.markup import Markdown
+from heatstudio.text.shortened import shortened
 from heatstudio.update.plan.demand_table import demand_rows
 from heatstudio.update.plan.demand_text import demand_cells, demand_data, demand_lines, demand_sentence
 from heatstudio.update.plan.outcome import Outcome, count_outcomes, totals_line
@@ -21,7 +22,7 @@ from heatstudio.update.plan.plan_rows import (
     ReasonRow,
     plan_branches,
 )
-from heatstudio.update.plan.property_lines import leaves, shortened, shown
+from heatstudio.update.plan.property_lines import leaves, shown
 from heatstudio.update.plan.update_plan import ORDER, Action, Cause, ResourceChange, UpdatePlan, Verdict
 
 MOST_NAMES = 3

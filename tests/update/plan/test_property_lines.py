@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.unknown import NewKey, Unknown
-from heatstudio.update.plan.property_lines import PropertyLine, leaves, line_diff, property_lines, shortened
+from heatstudio.update.plan.property_lines import PropertyLine, leaves, line_diff, property_lines
 from heatstudio.update.plan.update_plan import Action, Cause, Reason, ResourceChange, Subject, SubjectKind
 
 OLD, NEW = Unknown(("reference", "net")), Unknown(NewKey(("reference", "net")))
@@ -101,28 +99,6 @@ def test_line_names_the_path_of_its_difference() -> None:
 
 def test_differences_of_equal_values_are_none_but_the_whole() -> None:
     assert [leaf.path for leaf in leaves(Cause("p", {"a": 1}, {"a": 1}, Action.UPDATED))] == [()]
-
-
-@pytest.mark.parametrize("room", [20, 40, 60, 100])
-def test_long_values_are_cut_around_the_difference(room: int) -> None:
-    before, after = shortened("x" * 200 + "one" + "y" * 90, "x" * 200 + "two" + "y" * 90, room)
-    assert "o" in before
-    assert "tw" in after
-    assert before != after
-    assert len(before) + len(after) <= room + 2
-
-
-@given(st.text("ab \n"), st.text("ab \n"), st.text("ab \n"), st.text("ab \n"), st.integers(8, 60))
-def test_cut_values_differ(start: str, old: str, new: str, end: str, room: int) -> None:
-    before, after = start * 9 + old + end * 9, start * 9 + new + end * 9
-    one, other = shortened(before, after, room)
-    assert (one == other) is (before == after)
-
-
-def test_short_ends_are_kept() -> None:
-    assert shortened("install nginx and start it", "install nginx certbot and start it", 12) == ("…", "…certbot …")
-    assert shortened("10.10.0.0/24", "10.20.0.0/24", 19) == ("10.10.0…", "10.20.0…")
-    assert shortened("10.10.0.0/24", "10.20.0.0/24", 24) == ("10.10.0.0/24", "10.20.0.0/24")
 
 
 def test_texts_of_several_lines_are_compared_line_by_line() -> None:
