@@ -39,9 +39,8 @@ class Completions:
         """Return the suggestions at a position, the most likely first."""
         offset = document.positions.offset(params.position)
         trigger = params.context.trigger_kind if params.context is not None else None
-        own_name = document.path.name if document.path is not None else ""
         is_explicit = trigger is not types.CompletionTriggerKind.TriggerCharacter
-        found = workspace.language(document).complete(offset, explicit=is_explicit, own_name=own_name)
+        found = workspace.language(document).complete(offset, explicit=is_explicit)
         number = next(self._numbers)  # other requests may be answered in other threads meanwhile
         self._last = number, found
         items = [self._item(document, [number, index], one, with_snippets) for index, one in enumerate(found)]

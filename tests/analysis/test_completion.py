@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist import semantic_model
@@ -374,7 +375,7 @@ def test_comma_is_inserted_before_the_next_item_in_brackets() -> None:
 
 def test_template_does_not_suggest_itself_as_a_type() -> None:
     model, offset = model_at(HOT + "resources:\n  a:\n    type: ‸", {"own.yaml": HOT, "deep/own.yaml": HOT})
-    found = {one.label for one in complete(model, offset, explicit=True, own_name="own.yaml")}
+    found = {one.label for one in complete(replace(model, file="own.yaml"), offset, explicit=True)}
     assert "deep/own.yaml" in found
     assert "own.yaml" not in found
 

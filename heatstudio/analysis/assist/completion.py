@@ -16,19 +16,19 @@ _TELLING = 3
 """Minimum number of typed letters of a function's name before it is proposed for a plain value."""
 
 
-def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = "") -> list[Completion]:
+def complete(model: SemanticModel, offset: int, explicit: bool) -> list[Completion]:
     """Return the suggestions at an offset, the most likely first.
 
-    `explicit` is whether the user requested completion by a key. `own_name` is the name of the template's file, which
-    is not suggested as a type: a template that nests itself exceeds Heat's nesting limit unless a condition ends the
-    recursion (heat/engine/resources/stack_resource.py, _child_nested_depth).
+    `explicit` is whether the user requested completion by a key. The template's own file is not suggested as a type: a
+    template that nests itself exceeds Heat's nesting limit unless a condition ends the recursion
+    (heat/engine/resources/stack_resource.py, _child_nested_depth).
     """
     writing = writing_at(model, offset)
     if writing is None:
         return []
     expectation = expectation_at(writing.model, writing.path)
     suggestions = _suggestions(writing, expectation, explicit)
-    return completions_of((one for one in suggestions if (one.kind, one.label) != ("type", own_name)), writing)
+    return completions_of((one for one in suggestions if (one.kind, one.label) != ("type", model.file)), writing)
 
 
 def _suggestions(writing: CaretContext, expectation: Expectation, explicit: bool) -> Iterator[Suggestion]:

@@ -26,11 +26,14 @@ class SemanticModel(Struct, frozen=True):
     knowledge: Knowledge
     secrets: Secrets = Secrets()
     """The hidden texts."""
+    file: str = ""
+    """The name of the template's file; empty if it has none."""
 
 
 def semantic_model(analysis: Analysis) -> SemanticModel:
     """Return the semantic model of an analyzed text."""
-    return SemanticModel(analysis.template, analysis.stack, analysis.types, analysis.knowledge, analysis.secrets)
+    found, name = analysis, analysis.source.file
+    return SemanticModel(found.template, found.stack, found.types, found.knowledge, found.secrets, name)
 
 
 def language_of(model: SemanticModel) -> Language:

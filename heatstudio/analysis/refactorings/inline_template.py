@@ -1,6 +1,7 @@
 """Inline a nested template: its resources replace the resource that creates its stack."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 
 from heatstudio.analysis.assist.reference_index import SymbolKind
@@ -13,15 +14,14 @@ from heatstudio.analysis.assist.semantic_model import (
     map_at,
     value_at,
 )
-from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
-from heatstudio.analysis.refactorings.copying import changed, copied
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
 from heatstudio.analysis.refactorings.references import (
     GET_ATT,
     GET_ATTR,
     ResourceRead,
     attribute_call,
+    attribute_type,
     dependencies,
     reads_in,
     refuse_bound,
@@ -29,22 +29,12 @@ from heatstudio.analysis.refactorings.references import (
     refuse_keys,
     with_dependencies,
 )
-from heatstudio.analysis.scope.calls import GET_PARAM, REF
-from heatstudio.catalog import PropertyType
+from heatstudio.analysis.refactorings.transplant import Transplant, changed
+from heatstudio.analysis.scope.calls import GET_PARAM, REF, calls
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.parameters import convert
-from heatstudio.template import (
-    AddEntry,
-    CannotEditError,
-    Change,
-    RenameKey,
-    SetValue,
-    Template,
-    TreePath,
-    parse_template,
-)
-from heatstudio.template.editing.rendering_plan import data_at
+from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
 from heatstudio.text.line_edits import line_edits
 
 
@@ -94,69 +84,30 @@ class _Inlining:
             if is_read and mention.path[0] != self._words.parameter_groups:
                 call = mention.path[:-1] if isinstance(mention.path[-1], str) else mention.path[:-2]
                 self._calls[call] = mention.symbol.name
-        self._names = {
-            section: self._free_names(section)
-            for section in (self._words.resources, self._words.conditions, self._words.mappings)
-        }
+        names = map(str, inner.section(self._words.resources))
+        self._transplant = Transplant(model, inner, [(self._words.resources, name) for name in names])
 
     def result(self) -> Template:
         """Return the outer template afterwards; raise CannotEditError."""
-        words, resources = self._words, self._names[self._words.resources]
-        if not resources:
+        transplant = self._transplant
+        if not transplant.resources:
             raise CannotEditError("The nested template has no resources.")
-        inner = changed(self._inner, [*self._inner_changes()])
-        outer_changes = [*self._outer_changes(inner)]
-        for section in (words.conditions, words.mappings):  # with comments in the nested template, which stays
-            new = self._names[section].values()
-            outer_changes += (AddEntry((section,), name, data_at(inner.data, (section, name))) for name in new)
-        outer_changes += with_dependencies(self._outer, {self._owner: [*resources.values()]})
-        outer = changed(self._outer, outer_changes)
-        for number, name in enumerate(resources.values()):
-            outer = copied(inner, outer, (words.resources, name), self._path if number == 0 else None)
-        return outer
-
-    def _free_names(self, section: str) -> dict[str, str]:
-        """Return the new names of the entries of a section of the nested template."""
-        taken = {*map(str, self._outer.section(section)), *map(str, self._outer.section(self._words.parameters))}
-        taken.discard(self._owner)
-        names: dict[str, str] = {}
-        for old in map(str, self._inner.section(section)):
-            new = old if old not in taken else unique_name(self._outer, self._joined(self._owner, old))
-            while new in taken:
-                new = self._joined(new, old)
-            names[old] = new
-            taken.add(new)
-        return names
-
-    def _joined(self, first: str, second: str) -> str:
-        return f"{first}_{second}" if self._words.is_hot else f"{first}{second}"
-
-    def _inner_changes(self) -> Iterator[Change]:
-        """Yield the changes of the nested template: new names, passed values, and what the owner had."""
-        words, names = self._words, self._names
-        entry = map_at(self._outer, self._path)
-        for section, renamed in names.items():
-            yield from (RenameKey((section, old), new) for old, new in renamed.items() if old != new)
-        kinds = {
-            SymbolKind.RESOURCE: names[words.resources],
-            SymbolKind.CONDITION: names[words.conditions],
-            SymbolKind.MAPPING: names[words.mappings],
-        }
-        for mention in index_of(self._model, self._inner).mentions:
-            name, place = mention.symbol.name, mention.path
-            new = kinds.get(mention.symbol.kind, {}).get(name, name)
-            if new != name and not mention.is_definition and place[2:3] != (words.depends_on,):
-                yield SetValue(place, new)
+        values: dict[TreePath, object] = {}
         for call, parameter in self._calls.items():
             if not any(call[:length] in self._calls for length in range(len(call))):
                 value = self._value_of(parameter, call)
                 if value != value_at(self._inner, call):
-                    yield SetValue(call, value)
-        yield from self._entry_changes(entry.get(words.condition))
+                    values[call] = value
+        transplant.find_names(self._outer, values, self._owner)
+        inner = transplant.adapted(values, self._entry_changes())
+        changes = [*self._outer_changes(inner)]
+        changes += with_dependencies(self._outer, {self._owner: [*transplant.resources.values()]})
+        return transplant.copied(inner, changed(self._outer, changes), self._path)
 
-    def _entry_changes(self, condition: object) -> Iterator[Change]:
+    def _entry_changes(self) -> Iterator[Change]:
         """Yield the changes that give the condition and dependencies of the owner to every resource."""
-        words, renamed = self._words, self._names[self._words.resources]
+        words, renamed = self._words, self._transplant.resources
+        condition = map_at(self._outer, self._path).get(words.condition)
         above = dependencies(self._outer, self._owner)
         for old in renamed:
             path: TreePath = (words.resources, old)
@@ -187,7 +138,7 @@ class _Inlining:
         if words.value in output and words.condition not in output:
             return _with_path(output[words.value], read.rest, f"the output `{read.attribute}`")
         member, _, attribute = read.attribute.removeprefix(MEMBER_PREFIX).partition(".")
-        name = self._names[words.resources].get(member)
+        name = self._transplant.resources.get(member)
         if not read.attribute.startswith(MEMBER_PREFIX) or name is None or (read.rest and not attribute):
             raise CannotEditError(f"`{read.path[1]}` reads `{read.attribute}`, which no resource would have.")
         return attribute_call(words, name, attribute, read.rest)
@@ -211,63 +162,41 @@ class _Inlining:
         value = given.get(parameter, defaults.get(parameter, schema.default))
         if value is None:
             raise CannotEditError(f"The parameter `{parameter}` of the nested template has no value.")
-        if call[0] == words.conditions and any(
-            name not in (GET_PARAM, REF) for name in _calls_below(value, language.functions)
-        ):
+        called = [name for name, _, _ in calls(value, ()) if name in language.functions]
+        if call[0] == words.conditions and not {GET_PARAM, REF}.issuperset(called):
             raise CannotEditError(f"A condition reads `{parameter}`, whose value contains a function.")
-        converted = self._converted(schema, value)
-        part = at(converted, tuple(rest)) if not any(_calls_below(value, language.functions)) else None
+        converted = self._with_type(schema, value) if called else _converted(schema, value)
+        part = at(converted, tuple(rest)) if not called else None
         return part if part is not None else _with_path(converted, rest, f"the parameter `{parameter}`")
 
-    def _converted(self, schema: ParameterSchema, value: object) -> object:
-        """Return a value as the parameter would give it; raise CannotEditError if only Heat knows its type."""
-        functions = language_of(self._model).functions
-        called = [*_calls_below(value, functions)]
-        if not called:
-            try:
-                return convert(value, schema.type)
-            except (ValueError, TypeError) as error:
-                raise CannotEditError(f"The value of `{schema.name}` is invalid.") from error
-        is_call = isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) in functions
-        kind = self._type_of(value) if isinstance(value, Mapping) and is_call else None
+    def _with_type(self, schema: ParameterSchema, value: object) -> object:
+        """Return a value with calls if the parameter would not convert it; raise CannotEditError."""
+        single = dict(value) if isinstance(value, Mapping) and len(value) == 1 else {}
+        name, arguments = next(iter(single.items()), ("", None))
+        is_call = name in language_of(self._model).functions
+        kind = self._type_of(str(name), arguments) if is_call else None
         is_plain = not is_call and schema.type in (ParameterType.LIST, ParameterType.MAP)
         if is_plain or kind is schema.type or (kind is None and schema.type is ParameterType.STRING):
             return value
         raise CannotEditError(f"Heat may convert the value of `{schema.name}`, whose type is not known here.")
 
-    def _type_of(self, call: Mapping[object, object]) -> ParameterType | None:
+    def _type_of(self, name: str, arguments: object) -> ParameterType | None:
         """Return the type of the value of a call; None if it is unknown."""
-        name, arguments = next(iter(call.items()))
-        first = arguments[0] if isinstance(arguments, list) and arguments else arguments
-        if not isinstance(first, str):
-            return None
-        words = self._words
-        declared = value_at(self._outer, (words.parameters, first))
-        if name in (GET_PARAM, REF) and declared is not None and not isinstance(arguments, list):
-            try:
-                return parse_parameter_schema(first, declared, language_of(self._model)).type
-            except SchemaError:
-                return None
         if name in (GET_ATTR, GET_ATT) and isinstance(arguments, list) and len(arguments) == 2:
-            found = found_type(self._model, first)
-            schema = (
-                found.type.attributes.get(str(arguments[1])) if found is not None and found.type is not None else None
-            )
-            if schema is not None and schema.type in (PropertyType.LIST, PropertyType.MAP):
-                return ParameterType.MAP
+            return attribute_type(self._model, str(arguments[0]), str(arguments[1]))
+        declared = map_at(self._outer, (self._words.parameters,)).get(arguments) if isinstance(arguments, str) else None
+        if name in (GET_PARAM, REF) and declared is not None:
+            with suppress(SchemaError):
+                return parse_parameter_schema(str(arguments), declared, language_of(self._model)).type
         return None
 
 
-def _calls_below(value: object, functions: Mapping[str, object]) -> Iterator[str]:
-    """Yield the names of the functions in a value."""
-    if isinstance(value, Mapping):
-        if len(value) == 1 and next(iter(value)) in functions:
-            yield str(next(iter(value)))
-        for item in value.values():
-            yield from _calls_below(item, functions)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _calls_below(item, functions)
+def _converted(schema: ParameterSchema, value: object) -> object:
+    """Return a literal value as a parameter would give it; raise CannotEditError if it is invalid."""
+    try:
+        return convert(value, schema.type)
+    except (ValueError, TypeError) as error:
+        raise CannotEditError(f"The value of `{schema.name}` is invalid.") from error
 
 
 def _with_path(value: object, rest: object, subject: str) -> object:

@@ -1,30 +1,41 @@
-"""Move resources into a nested template: a new one, or one that a resource of the template already uses."""
+"""Move resources to another template: a new or existing nested one, or that of another stack."""
 
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import islice
 
-from heatstudio.analysis.assist.reference_index import Mention, SymbolKind
+from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.rename import FileEdit
-from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, found_type, map_at, names_in
+from heatstudio.analysis.assist.semantic_model import (
+    SemanticModel,
+    file_text,
+    found_type,
+    map_at,
+    names_in,
+    value_at,
+    written_type,
+)
 from heatstudio.analysis.assist.snippets import unique_name
-from heatstudio.analysis.refactorings.copying import changed, copied, removed
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
 from heatstudio.analysis.refactorings.references import (
     ResourceRead,
     attribute_call,
+    attribute_type,
     dependencies,
     reads_in,
     refuse_bound,
     refuse_facades,
     with_dependencies,
 )
+from heatstudio.analysis.refactorings.transplant import Transplant, changed, removed
 from heatstudio.analysis.scope.calls import GET_PARAM
-from heatstudio.catalog import PropertyType
 from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
-from heatstudio.template.editing.rendering_plan import data_at
+from heatstudio.template.dialect import begins_with_version
+from heatstudio.template.editing.changed_data import same_data
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.line_edits import line_edits
 
@@ -32,30 +43,31 @@ _INHERITED = "OS::project_id"
 """The pseudo parameter that has the same value in a nested stack."""
 _MOST = 50
 """The maximum number of resources, each of which changes both texts."""
-_TYPES = {
-    PropertyType.STRING: ParameterType.STRING,
-    PropertyType.INTEGER: ParameterType.NUMBER,
-    PropertyType.NUMBER: ParameterType.NUMBER,
-    PropertyType.BOOLEAN: ParameterType.BOOLEAN,
-    PropertyType.LIST: ParameterType.MAP,
-    PropertyType.MAP: ParameterType.MAP,
-}
-"""The types of parameters for attributes; a list of maps is only valid as JSON."""
+_MOST_FILES = 100
+"""The maximum number of files beside the template that are offered."""
 
 
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
-    """Yield the extraction of the selected resources, and their move to each nested template of the folder."""
+    """Yield the extraction of the selected resources, and their move to each template of the folder."""
     names = place.resources
     if not names:
         return
     subject = f"`{names[0]}`" if len(names) == 1 else f"{len(names)} resources"
     title = f"Extract {subject} to a nested template"
     yield Refactoring(title, RefactoringKind.EXTRACT, partial(_extract, model, names))
+    nested = {model.file}
     for owner in names_in(model.template, model.template.dialect.resources):
         found = found_type(model, owner)
-        if found is not None and found.template is not None and owner not in names:
-            title = f"Move {subject} to `{found.target}` of `{owner}`"
-            yield Refactoring(title, RefactoringKind.REWRITE, partial(_move, model, names, owner))
+        if found is not None and found.template is not None:
+            nested.add(found.target)
+            if owner not in names:
+                title = f"Move {subject} to `{found.target}` of `{owner}`"
+                yield Refactoring(title, RefactoringKind.MOVE, partial(_move, model, names, found.target, owner))
+    beside = (one for one in model.types.files.names() if "/" not in one and one.endswith(TEMPLATE_ENDINGS))
+    for file in islice(beside, _MOST_FILES):
+        if file not in nested and begins_with_version(file_text(model, file) or ""):
+            title = f"Move {subject} to the stack of `{file}`"
+            yield Refactoring(title, RefactoringKind.MOVE, partial(_move, model, names, file, ""))
 
 
 def _extract(model: SemanticModel, names: tuple[str, ...]) -> Refactored:
@@ -73,7 +85,7 @@ def _extract(model: SemanticModel, names: tuple[str, ...]) -> Refactored:
     owner = unique_name(template, f"{names[0]}_stack")
     if not words.is_hot:
         raise CannotEditError("Clients send no files for the types of a CloudFormation template. Convert it to HOT.")
-    outer, inner = _Mover(model, names, owner, start, file).moved()
+    outer, inner = _StackMove(model, names, owner, start, file).result()
     text = inner.text
     for section in sections:
         if inner.data.get(section) is None:
@@ -83,176 +95,175 @@ def _extract(model: SemanticModel, names: tuple[str, ...]) -> Refactored:
     return Refactored(tuple(line_edits(template.text, outer.text)), (made,))
 
 
-def _move(model: SemanticModel, names: tuple[str, ...], owner: str) -> Refactored:
-    """Return the edits that move resources to the template of a resource; raise CannotEditError."""
-    template, found = model.template, found_type(model, owner)
-    text = file_text(model, found.target) if found is not None else None
-    if found is None or text is None or found.name != found.target or "/" in found.target:
+def _move(model: SemanticModel, names: tuple[str, ...], file: str, owner: str) -> Refactored:
+    """Return the edits that move resources to the template of a resource or of another stack; raise CannotEditError."""
+    template, text = model.template, file_text(model, file)
+    if text is None or "/" in file or (owner and written_type(template, owner) != file):
         raise CannotEditError(f"The template of `{owner}` is not a file beside this template.")
-    inner = parse_template(text)
-    if template.text.count(found.name) > 1:
-        raise CannotEditError(f"`{found.target}` is used more than once; each use would get the resources.")
-    if inner.dialect != template.dialect:
-        raise CannotEditError(f"`{found.target}` has another template version.")
-    outer, after = _Mover(model, names, owner, inner, found.target).moved()
-    change = FileEdit(found.target, tuple(line_edits(text, after.text)), text)
-    return Refactored(tuple(line_edits(template.text, outer.text)), (change,))
+    if owner and template.text.count(file) > 1:
+        raise CannotEditError(f"`{file}` is used more than once; each use would get the resources.")
+    target = parse_template(text)
+    if target.dialect != template.dialect:
+        raise CannotEditError(f"`{file}` has another template version. First set the same version in both.")
+    outer, after = _StackMove(model, names, owner, target, file).result()
+    change = FileEdit(file, tuple(line_edits(text, after.text)), text)
+    return Refactored(tuple(line_edits(template.text, outer.text)), (change,), stack="" if owner else file)
 
 
-class _Mover:
-    """The move of resources into the template `inner`, whose stack the resource `owner` creates."""
+class _StackMove:
+    """The move of resources to the template `target`: of the stack that the resource `owner` creates, or another one.
 
-    def __init__(self, model: SemanticModel, names: tuple[str, ...], owner: str, inner: Template, file: str) -> None:
+    A nested stack gets the values that the resources read, and has outputs for what others read of them. No value
+    goes from one stack to another one that is not nested, so such reads prevent a move there.
+    """
+
+    def __init__(self, model: SemanticModel, names: tuple[str, ...], owner: str, target: Template, file: str) -> None:
         self._model = model
-        self._outer = model.template
+        self._template = model.template
         self._words = model.template.dialect
         self._names = names
         self._owner = owner
-        self._inner = inner
+        self._target = target
         self._file = file
-        self._is_new = owner not in model.template.section(self._words.resources)
-        self._copied: set[TreePath] = set()
-        """The entries that came from the outer template."""
         self._passed: dict[str, object] = {}
         """The properties of the owner that pass values."""
-        self._changes: list[Change] = []
-        """The changes of the inner template after the copying."""
+        self._additions: list[Change] = []
+        """The new parameters and outputs of the target."""
         self._parameters: dict[object, str] = {}
-        """The parameters of the inner template, by what they pass."""
+        """The parameters of the target, by what they pass."""
         self._outputs: dict[tuple[str, str], str] = {}
 
-    def moved(self) -> tuple[Template, Template]:
+    def result(self) -> tuple[Template, Template]:
         """Return both templates after the move; raise CannotEditError."""
-        if len(self._names) > _MOST:
+        words, names = self._words, self._names
+        if len(names) > _MOST:
             raise CannotEditError(f"Select at most {_MOST} resources at once.")
-        for name in self._names:
+        for name in names:
             refuse_bound(self._model, name)
-            refuse_facades(self._outer, (self._words.resources, name))
-            self._copy((self._words.resources, name))
-        self._copy_conditions()
-        for mention in index_of(self._model, self._inner).mentions:
-            if (
-                mention.symbol.kind is SymbolKind.PARAMETER
-                and not mention.is_definition
-                and self._is_moved(mention.path)
-            ):
-                self._pass_parameter(mention)
-        for read in reads_in(self._model, self._inner):
-            if self._is_moved(read.path) and read.resource not in self._inner.section(self._words.resources):
-                self._pass_read(read)
-        named = (one for name in self._names for one in dependencies(self._outer, name))
-        outside = [one for one in dict.fromkeys(named) if one not in self._names]
-        self._changes += with_dependencies(self._inner, dict.fromkeys(outside, ()))
-        changes = [*self._owner_changes(outside), *self._read_from_outside()]
-        changes += with_dependencies(self._outer, {name: [self._owner] for name in self._names})
-        inner = changed(self._inner, self._changes)
-        outer = changed(self._outer, changes)
-        for name in self._names:
-            outer = removed(outer, (self._words.resources, name))
-        return outer, inner
+            refuse_facades(self._template, (words.resources, name))
+        paths: list[TreePath] = [(words.resources, name) for name in names]
+        if not self._owner:
+            paths += self._outputs_to_move()
+        transplant = Transplant(self._model, self._template, paths)
+        inside = self._values(transplant)
+        named = dict.fromkeys(one for name in names for one in dependencies(self._template, name))
+        staying = [one for one in named if one not in names]
+        changes = [*self._reads_from_outside(transplant), *self._owner_changes(staying)]
+        depends = with_dependencies(self._template, {name: [self._owner] for name in names})
+        changes += (one for one in depends if one.path[1] not in names)
+        freed = with_dependencies(self._template, dict.fromkeys(staying, ()))
+        target = changed(self._target, self._additions)
+        transplant.find_names(target, inside)
+        adapted = transplant.adapted(inside, (one for one in freed if one.path[1] in names))
+        target = transplant.copied(adapted, target)
+        outer = changed(self._template, changes)
+        for path in paths:
+            outer = removed(outer, path)
+        return outer, target
 
-    def _copy(self, path: TreePath) -> None:
-        if path[1] in self._inner.section(path[0]):
-            raise CannotEditError(f"`{self._file}` already has `{path[1]}` in `{path[0]}`.")
-        if path[0] == self._words.resources:
-            self._inner = copied(self._outer, self._inner, path)
-        else:  # which stays in the outer template too, with its comments
-            self._inner = changed(self._inner, [AddEntry(path[:1], str(path[1]), data_at(self._outer.data, path))])
-        self._copied.add(path)
+    def _outputs_to_move(self) -> Iterator[TreePath]:
+        """Yield the outputs that refer to moved resources only; refuse references between both stacks."""
+        words, users = self._words, dict[TreePath, list[str]]()
+        for mention in index_of(self._model).mentions:
+            if mention.symbol.kind is SymbolKind.RESOURCE and not mention.is_definition:
+                users.setdefault(mention.path[:2], []).append(mention.symbol.name)
+        for path, used in users.items():
+            is_moved = path[0] == words.resources and path[1] in self._names
+            crossing = [name for name in used if (name in self._names) is not is_moved]
+            if path[0] == words.outputs and len(crossing) == len(used):
+                yield path
+            elif crossing:
+                raise CannotEditError(
+                    f"`{path[1]}` refers to `{crossing[0]}`, which would be in another stack. "
+                    "Select both, or replace the reference by a parameter."
+                )
 
-    def _copy_conditions(self) -> None:
-        """Copy the conditions and mappings that the moved resources need, and those that these need."""
-        sections = {SymbolKind.CONDITION: self._words.conditions, SymbolKind.MAPPING: self._words.mappings}
-        while True:
-            needed = {
-                (sections[one.symbol.kind], one.symbol.name)
-                for one in index_of(self._model, self._inner).mentions
-                if one.symbol.kind in sections and not one.is_definition and self._is_moved(one.path)
-            }
-            new = sorted(path for path in needed - self._copied if path[1] in self._outer.section(path[0]))
-            for path in new:
-                self._copy(path)
-            if not new:
-                return
+    def _values(self, transplant: Transplant) -> dict[TreePath, object]:
+        """Return what replaces the reads of parameters, and of resources that stay, in the moved ones."""
+        values: dict[TreePath, object] = {}
+        for mention in transplant.mentions:
+            if mention.symbol.kind is SymbolKind.PARAMETER:
+                name = self._pass_parameter(mention.symbol.name)
+                if name != mention.symbol.name:
+                    values[mention.path] = name
+        for read in reads_in(self._model, self._template):
+            if read.path[:2] in transplant.entries and read.resource not in self._names:
+                values[read.path] = self._pass_read(read)
+        return values
 
-    def _is_moved(self, path: TreePath) -> bool:
-        return path[:2] in self._copied
+    def _pass_parameter(self, name: str) -> str:
+        """Return the parameter of the target with the value of a parameter; declare it if necessary."""
+        words = self._words
+        declared = map_at(self._template, (words.parameters, name))
+        if name == _INHERITED or not (declared or self._owner):
+            return name
+        if self._owner:
+            declared = declared or {words.type: str(ParameterType.STRING)}
+            return self._parameter(name, name.rpartition("::")[2], {GET_PARAM: name}, declared)
+        there = value_at(self._target, (words.parameters, name))
+        if there is not None and not same_data(there, declared):
+            raise CannotEditError(f"`{self._file}` declares the parameter `{name}` in another way.")
+        if there is None and name not in self._parameters:
+            self._parameters[name] = name
+            self._additions.append(AddEntry((words.parameters,), name, declared))
+        return name
 
-    def _pass_parameter(self, mention: Mention) -> None:
-        """Pass a parameter under its own name if that is free; else change the calls."""
-        name, words = mention.symbol.name, self._words
-        declared = map_at(self._outer, (words.parameters, name)) or {words.type: str(ParameterType.STRING)}
-        if name == _INHERITED:
-            return
-        new = self._parameter(name, name.rpartition("::")[2], {GET_PARAM: name}, declared)
-        if new != name:
-            self._changes.append(SetValue(mention.path, new))
-
-    def _pass_read(self, read: ResourceRead) -> None:
-        """Pass what a moved resource reads of one that stays."""
+    def _pass_read(self, read: ResourceRead) -> object:
+        """Return the call that replaces a read of a resource that stays."""
         words = self._words
         if read.resource == self._owner:
             raise CannotEditError(f"`{read.path[1]}` reads `{read.resource}`, of which it would become a part.")
-        kind, rest = ParameterType.STRING, read.rest
+        kind = ParameterType.STRING
         if read.attribute:
-            found = found_type(self._model, read.resource)
-            schema = found.type.attributes.get(read.attribute) if found is not None and found.type is not None else None
-            if schema is None or schema.type not in _TYPES:
+            found = attribute_type(self._model, read.resource, read.attribute)
+            if found is None:
                 raise CannotEditError(f"The type of the attribute `{read.attribute}` of `{read.resource}` is unknown.")
-            kind = _TYPES[schema.type]
-        base = _name_of(read)
+            kind = found
         call = attribute_call(words, read.resource, read.attribute)
-        name = self._parameter((read.resource, read.attribute), base, call, {words.type: str(kind)})
-        argument: object = [name, *rest] if rest else name
-        self._changes.append(SetValue(read.path, {GET_PARAM: argument}))
+        name = self._parameter((read.resource, read.attribute), _name_of(read), call, {words.type: str(kind)})
+        return {GET_PARAM: [name, *read.rest] if read.rest else name}
 
-    def _parameter(
-        self,
-        key: object,
-        base: str,
-        call: Mapping[str, object],
-        declared: Mapping[object, object] | Mapping[str, object],
-    ) -> str:
-        """Return the parameter of the inner template that gets the value of a call; declare it if necessary."""
+    def _parameter(self, key: object, base: str, call: Mapping[str, object], declared: Mapping[object, object]) -> str:
+        """Return the parameter of the target that gets the value of a call; declare it if necessary."""
         if key not in self._parameters:
-            given = map_at(self._outer, (self._words.resources, self._owner, self._words.properties))
+            given = map_at(self._template, (self._words.resources, self._owner, self._words.properties))
             same = next((str(name) for name, value in given.items() if value == call), None)
-            taken = {*self._passed, *self._inner.section(self._words.outputs)}
-            name = same or unique_name(self._inner, base)
+            taken = {*self._passed, *self._target.section(self._words.outputs)}
+            name = same or unique_name(self._target, base)
             while same is None and name in taken:
                 name += "_value"
             self._parameters[key] = name
             if same is None:
                 self._passed[name] = call
-                self._changes.append(AddEntry((self._words.parameters,), name, declared))
+                self._additions.append(AddEntry((self._words.parameters,), name, declared))
         return self._parameters[key]
 
-    def _read_from_outside(self) -> Iterator[Change]:
+    def _reads_from_outside(self, transplant: Transplant) -> Iterator[Change]:
         """Yield the changes of what reads the moved resources, and add the outputs that they read instead."""
         words = self._words
-        for read in reads_in(self._model, self._outer):
-            is_inside = read.path[0] == words.resources and read.path[1] in self._names
-            if is_inside or read.resource not in self._names:
+        for read in reads_in(self._model, self._template):
+            if read.path[:2] in transplant.entries or read.resource not in self._names:
                 continue
             if read.path[:2] == (words.resources, self._owner):
                 raise CannotEditError(f"`{self._owner}` reads `{read.resource}`, which would become a part of it.")
             key = read.resource, read.attribute
             if key not in self._outputs:
-                name, taken = _name_of(read), {*self._inner.section(words.outputs), *self._outputs.values()}
+                name, taken = _name_of(read), {*self._target.section(words.outputs), *self._outputs.values()}
                 while name in taken:
                     name += "_output"
                 self._outputs[key] = name
-                condition = map_at(self._outer, (words.resources, read.resource)).get(words.condition)
+                condition = map_at(self._template, (words.resources, read.resource)).get(words.condition)
                 output: dict[str, object] = {words.value: attribute_call(words, read.resource, read.attribute)}
                 output |= {words.condition: condition} if condition is not None else {}
-                self._changes.append(AddEntry((words.outputs,), name, output))
+                self._additions.append(AddEntry((words.outputs,), name, output))
             yield SetValue(read.path, attribute_call(words, self._owner, self._outputs[key], read.rest))
 
     def _owner_changes(self, outside: list[str]) -> Iterator[Change]:
         """Yield the changes that create the owner, or that pass more values to it."""
         words = self._words
         path: TreePath = (words.resources, self._owner)
-        if self._is_new:
+        entry = value_at(self._template, path)
+        if self._owner and entry is None:
             data: dict[str, object] = {words.type: self._file}
             data |= {words.properties: self._passed} if self._passed else {}
             data |= {words.depends_on: outside} if outside else {}
@@ -260,9 +271,8 @@ class _Mover:
             return
         for name, call in self._passed.items():
             yield AddEntry((*path, words.properties), name, call)
-        before = dependencies(self._outer, self._owner)
-        new = [*dict.fromkeys((*before, *outside))]
-        if outside and words.depends_on in map_at(self._outer, path):
+        new = [*dict.fromkeys((*dependencies(self._template, self._owner), *outside))]
+        if outside and words.depends_on in map_at(self._template, path):
             yield SetValue((*path, words.depends_on), new)
         elif outside:
             yield AddEntry(path, words.depends_on, new)

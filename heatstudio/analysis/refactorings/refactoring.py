@@ -16,6 +16,7 @@ class RefactoringKind(StrEnum):
 
     EXTRACT = "refactor.extract"
     INLINE = "refactor.inline"
+    MOVE = "refactor.move"
     REWRITE = "refactor.rewrite"
 
 
@@ -35,6 +36,8 @@ class Refactored(Struct, frozen=True):
     """The edits of the template."""
     files: tuple[FileEdit, ...] = ()
     """The edits of other files, and new files."""
+    stack: str = ""
+    """The file that is the template of another stack; empty if the other files are parts of the same one."""
     probe: Probe | None = None
     """Further texts that must show no new errors."""
 

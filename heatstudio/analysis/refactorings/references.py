@@ -7,15 +7,27 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, value_at
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
+from heatstudio.catalog import PropertyType
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
+from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.registry import RESOURCES
 from heatstudio.template import CannotEditError, Change, DeleteEntry, Dialect, SetValue, Template, TreePath
 
 _FACADES = ("resource_facade", "Fn::ResourceFacade")
 GET_ATTR, GET_ATT = "get_attr", "Fn::GetAtt"
+
+_TYPES = {
+    PropertyType.STRING: ParameterType.STRING,
+    PropertyType.INTEGER: ParameterType.NUMBER,
+    PropertyType.NUMBER: ParameterType.NUMBER,
+    PropertyType.BOOLEAN: ParameterType.BOOLEAN,
+    PropertyType.LIST: ParameterType.MAP,
+    PropertyType.MAP: ParameterType.MAP,
+}
+"""The types of parameters for attributes; a list of maps is only valid as JSON."""
 
 
 class ResourceRead(Struct, frozen=True):
@@ -54,6 +66,13 @@ def attribute_call(words: Dialect, resource: str, attribute: str, rest: Sequence
     if not attribute:
         return {GET_RESOURCE if words.is_hot else REF: resource}
     return {GET_ATTR if words.is_hot else GET_ATT: [resource, attribute, *rest]}
+
+
+def attribute_type(model: SemanticModel, resource: str, attribute: str) -> ParameterType | None:
+    """Return the type of a parameter for the value of an attribute; None if it is unknown."""
+    found = found_type(model, resource)
+    schema = found.type.attributes.get(attribute) if found is not None and found.type is not None else None
+    return _TYPES.get(schema.type) if schema is not None and schema.type is not None else None
 
 
 def dependencies(template: Template, resource: str) -> list[str]:

@@ -62,11 +62,11 @@ class LanguageService(Struct, frozen=True, eq=False):
         """The text."""
         return self.model.template.text
 
-    def complete(self, offset: int, *, explicit: bool, own_name: str) -> Sequence[Completion]:
-        """Return the suggestions at an offset; `own_name` is the name of the text's file."""
+    def complete(self, offset: int, *, explicit: bool) -> Sequence[Completion]:
+        """Return the suggestions at an offset; `explicit` is whether the user requested them by a key."""
         if self.owner is not None:
             return complete_environment(self.owner, self.text, offset)
-        return complete(self.model, offset, explicit, own_name)
+        return complete(self.model, offset, explicit)
 
     def hover(self, offset: int) -> Hover | None:
         """Return the documentation of the word at an offset."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRect, Signal
 
 from heatstudio.analysis import Analysis, Diagnostic
 from heatstudio.analysis.example_values import invented_value
-from heatstudio.analysis.refactorings import Refactored, Refactoring
+from heatstudio.analysis.refactorings import Refactored, Refactoring, RefactoringKind
 from heatstudio.analysis.suppressions import mute_edit
 from heatstudio.service.edit_effect import EditEffect, edit_effect
 from heatstudio.service.engine import Engine
@@ -109,8 +109,9 @@ class FixController(QObject):
             groups: list[tuple[str, list[object]]] = [
                 (f"Line {line}", _fix_rows(analysis, here)),
                 *_fixes_of_resource(analysis, here, selection.start),
-                ("Refactor", [*refactorings]),
+                ("Refactor", [one for one in refactorings if one.kind is not RefactoringKind.MOVE]),
                 ("More", _command_rows(language, selection.start, problem)),
+                ("Move", [one for one in refactorings if one.kind is RefactoringKind.MOVE]),
             ]
             rows = [row for heading, rows in groups if rows for row in (Heading(heading), *rows)]
             return rows, {fix: mini_diff(text, fix) for fix in rows if isinstance(fix, Fix)}

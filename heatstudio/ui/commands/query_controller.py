@@ -1,6 +1,7 @@
 """Query the current text with the last analysis of its stack, in a thread."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,11 +35,7 @@ class QueryController(QObject):
         """Request suggestions; earlier requests are canceled."""
         if self._completing is not None:
             self._completing.stop()
-        own_name = document.path.name if document.path is not None else ""
-
-        def find(language: LanguageService) -> Sequence[Completion]:
-            return language.complete(offset, explicit=explicit, own_name=own_name)
-
+        find = partial(LanguageService.complete, offset=offset, explicit=explicit)
         self._completing = self.query_silently(document, "Finding suggestions", find, take)
         if self._completing is None:
             take(())

@@ -106,10 +106,6 @@ def test_refactorings_lose_no_comment_and_inlining_undoes_extracting(engine: Eng
                 again = read(engine, apply_edits(after, undone.edits), before.path)
                 known = engine.knowledge_of(before.snapshot)
                 old, new = (resolved(engine.source_of(each.snapshot), known, {}) for each in (before, again))
-                kept, all_of_them = (found.pop("conditions") for found in (old, new))  # copies have names of their own
-                assert isinstance(kept, dict)
-                assert isinstance(all_of_them, dict)
-                assert kept.items() <= all_of_them.items(), (before.path, name)
                 assert old == new, (before.path, name)
                 done += 1
     assert done > 10 * refused

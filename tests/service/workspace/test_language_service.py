@@ -40,7 +40,7 @@ def test_environment_answers_from_its_template(heat: Engine) -> None:
     hover = language.hover(offset)
     assert hover is not None
     assert any("number of servers" in line for line in hover.lines)
-    assert [one.label for one in language.complete(offset, explicit=True, own_name="env.yaml")] == ["size"]
+    assert [one.label for one in language.complete(offset, explicit=True)] == ["size"]
 
 
 def test_environment_refuses_what_belongs_into_the_template(heat: Engine) -> None:
