@@ -12,14 +12,18 @@ from heatstudio.analysis.environment_problems import part_of, severity_of, simil
 from heatstudio.analysis.problem_limit import ProblemLimit
 from heatstudio.analysis.scope import Diagnostic, Finding, Options, Place, TemplateScope, meaning
 from heatstudio.stack.definition.client_files import ClientFiles
-from heatstudio.stack.definition.definition_problems import environment_problems, parameter_problems, registry_problems
+from heatstudio.stack.definition.definition_problems import (
+    environment_problems,
+    parameter_problems,
+    registry_problems,
+    unused_defaults,
+)
 from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.secrets import Secrets
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.stack.unused_defaults import unused_defaults
 from heatstudio.template import RenameKey, is_environment, parse_environment, parse_template
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import ENCODING_WORDS, Severity, Span

@@ -6,16 +6,14 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from heatstudio.catalog import AllowedValues, Constraint
 from heatstudio.catalog.headlines import headline
-from heatstudio.catalog.schema import AllowedValues, Constraint
 from heatstudio.stack.definition.secrets import secrets_of
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, EnvironmentFile
-from heatstudio.stack.inputs.parameter_groups import GROUPS
-from heatstudio.stack.inputs.parameter_groups import PARAMETERS as MEMBERS
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
-from heatstudio.stack.inputs.parameters import Parameters, refusal, schema_fault
+from heatstudio.stack.inputs.parameters import GROUPS, Parameters, refusal, schema_fault
 from heatstudio.stack.numeric import FALSE_WORDS, TRUE_WORDS, number
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.stack.unknown import has_unknown
@@ -241,7 +239,7 @@ def form_field(parameters: Parameters, name: str, default_key: str) -> FormField
 def _groups(data: object, fields: Mapping[str, FormField]) -> Iterator[FormGroup]:
     grouped: set[str] = set()
     for group in data if isinstance(data, list) else ():
-        members = group.get(MEMBERS) if isinstance(group, Mapping) else None
+        members = group.get(PARAMETERS) if isinstance(group, Mapping) else None
         if isinstance(group, Mapping) and isinstance(members, list):
             names = [name for name in members if isinstance(name, str) and name in fields and name not in grouped]
             grouped.update(names)

@@ -4,12 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.stack.functions.function import Function, FunctionError, parse, parse_condition, resolve
+from heatstudio.stack.functions.function import Function, FunctionError, StackView, parse, parse_condition, resolve
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import TreePath
-from heatstudio.template.dialect import Dialect
+from heatstudio.template import Dialect, TreePath
 
 EMPTY: Mapping[object, object] = {}
 

@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog import Family
-from heatstudio.catalog.rules.translation_rule import TranslationRule
+from heatstudio.catalog import Family, TranslationRule
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
@@ -23,18 +22,19 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
-from heatstudio.update.decision.collisions import collisions
-from heatstudio.update.decision.last_action import (
+from heatstudio.update.decision.unchanged_inputs import UnchangedInputs
+from heatstudio.update.decision.update_decision import (
     NEVER_MADE,
     STILL_RUNS,
+    Decision,
     after_last_action,
+    decide,
     is_intact,
     of_older_definition,
+    of_unknown_type,
+    replacing_inputs,
 )
-from heatstudio.update.decision.lost_reads import LostReads
-from heatstudio.update.decision.unchanged_inputs import UnchangedInputs
-from heatstudio.update.decision.update_decision import Decision, decide, of_unknown_type
-from heatstudio.update.decision.update_inputs import replacing_inputs
+from heatstudio.update.decision.update_failures import LostReads, collisions
 from heatstudio.update.decision.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
 from heatstudio.update.decision.update_reasons import Reasons, waits_for
 from heatstudio.update.difference import compare

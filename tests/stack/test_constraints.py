@@ -15,8 +15,7 @@ from heatstudio.catalog.schema import (
     Range,
 )
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.values.constraints import applies, violation
-from heatstudio.stack.values.custom_constraints import _FAULTS
+from heatstudio.stack.values.constraints import _FAULTS, applies, violation
 
 LOCAL = {*_FAULTS, "nova.network", "test_constr"}
 """The constraints that Heat checks without a cloud; the last two accept every value."""

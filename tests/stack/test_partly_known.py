@@ -11,7 +11,7 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.unknown import Shape, Unknown
-from heatstudio.stack.values.partly_known import refuse_unknown
+from heatstudio.stack.values.convert import refuse_unknown
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
 from heatstudio.template import parse_template
 

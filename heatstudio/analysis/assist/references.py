@@ -19,7 +19,7 @@ from heatstudio.analysis.assist.reference_index import (
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, found_type, language_of, value_at
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.stack.definition.types import FoundType, Origin
-from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.groups.group_values import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.parent_templates import ParentTemplate, type_names

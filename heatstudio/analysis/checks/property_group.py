@@ -14,7 +14,7 @@ from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog.rules.translation_rule import TranslationKind
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.groups.group_fix import GroupFix, after, item_removal
-from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.groups.group_values import at
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import PropertyFault

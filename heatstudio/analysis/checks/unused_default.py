@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.environment_problems import environment_finding
 from heatstudio.analysis.scope import Finding, TemplateScope, template_check
-from heatstudio.stack.unused_defaults import unused_defaults
+from heatstudio.stack.definition.definition_problems import unused_defaults
 from heatstudio.text import CheckFamily, Severity
 
 

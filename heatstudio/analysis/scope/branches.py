@@ -8,8 +8,7 @@ from typing import NamedTuple
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.condition_functions import If
 from heatstudio.stack.functions.examine import Reference
-from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError
-from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError, StackView
 from heatstudio.stack.functions.supposition import Clause, Supposition, described, suppose
 from heatstudio.stack.path import BranchIndex
 from heatstudio.stack.unknown import Unknown

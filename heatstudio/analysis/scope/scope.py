@@ -41,11 +41,10 @@ from heatstudio.stack.functions.examine import (
     dependencies,
     validate,
 )
-from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, parse, resolve
+from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, StackView, parse, resolve
 from heatstudio.stack.functions.hot_functions import Removed
-from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.functions.supposition import Supposition
-from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.groups.group_values import at
 from heatstudio.stack.path import BranchIndex, dotted
 from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition

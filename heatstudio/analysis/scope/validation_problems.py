@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from heatstudio.catalog import ResourceType
 from heatstudio.catalog.rules.validation_read import ValidationRead
 from heatstudio.stack.functions.examine import dependencies
-from heatstudio.stack.functions.function import Function
-from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.functions.function import Function, StackView
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError, PropertyProblem

@@ -15,7 +15,7 @@ from heatstudio.stack.definition.files import CLOSED, FILE_URL, Files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Types, parse_once
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.inputs.parameter_faults import declaration_faults
+from heatstudio.stack.inputs.parameter_schema import declaration_faults
 from heatstudio.stack.inputs.parameters import NO_MAP
 from heatstudio.stack.inputs.registry import (
     BASE_URL,

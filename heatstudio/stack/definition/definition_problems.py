@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from heatstudio.stack.definition.client_files import ClientFiles, registry_faults
+from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import StackReader
+from heatstudio.stack.definition.source import Source, nested_templates
 from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
+from heatstudio.stack.definition.types import parse_once
 from heatstudio.stack.functions.conditions import decide
 from heatstudio.stack.functions.examine import FunctionProblem, attribute_reads, dependencies, validate
 from heatstudio.stack.functions.function import Function, FunctionError, MissingKind, resolve
-from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, EnvironmentFile
-from heatstudio.stack.inputs.parameter_groups import group_problems
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, RESOURCE_REGISTRY, EnvironmentFile
+from heatstudio.stack.inputs.parameters import group_problems
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
 from heatstudio.stack.resource_proxy import SHOW
@@ -135,3 +138,24 @@ def unloaded_attributes(stack: StackReader, definition: ResourceDefinition) -> I
             if isinstance(name, str) and name not in loaded and (ALL not in loaded or name == SHOW):
                 message = f"Heat does not load attribute `{name}` of `{resource}` here; also read it in an output."
                 yield FunctionProblem(call.name_path, message, "validate")
+
+
+def unused_defaults(source: Source, stack: StackDefinition, knowledge: Knowledge) -> Iterator[StackProblem]:
+    """Yield the environment defaults of parameters that neither the template nor a nested template declares.
+
+    Yield none if a nested template cannot be read. Heat's own templates count as nested templates.
+    """
+    undeclared = stack.environment.parameter_defaults.keys() - set(stack.parameters.names)
+    if not undeclared:
+        return
+    nested = list(nested_templates(source.template, source.environments, source.files))
+    if None in nested:
+        return
+    declaring = (*nested, *map(parse_once, knowledge.stock_templates.values()))
+    for template in declaring:
+        undeclared -= set(map(str, template.section(template.dialect.parameters) if template is not None else ()))
+    for name in stack.environment.parameter_defaults:
+        origin = stack.environment.origin(PARAMETER_DEFAULTS, name)
+        if name in undeclared and origin is not None:
+            message = f"`{name}` is not a parameter of any template of the stack."
+            yield StackProblem(ProblemKind.UNUSED, origin.path, message, origin.file)

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from heatstudio.stack.functions.examine import FunctionProblem, validate
-from heatstudio.stack.functions.function import Function, FunctionError, Vocabulary, parse_condition, resolve
-from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.functions.function import Function, FunctionError, StackView, Vocabulary, parse_condition, resolve
 from heatstudio.stack.functions.text_functions import sha256_of
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import Unknown

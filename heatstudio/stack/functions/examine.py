@@ -17,8 +17,8 @@ from heatstudio.stack.functions.function import (
     Function,
     FunctionError,
     Marker,
+    StackView,
 )
-from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.path import BranchIndex, dotted
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import TreePath

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from heatstudio.catalog.template_version import TemplateVersion
+from heatstudio.catalog import TemplateVersion
 from heatstudio.stack.functions import (
     cfn_functions,
     collection_functions,
@@ -14,7 +14,7 @@ from heatstudio.stack.functions import (
 )
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.functions.function import Function, Vocabulary
-from heatstudio.template.dialect import Dialect
+from heatstudio.template import Dialect
 from heatstudio.template.dialect import TemplateLanguage as Family
 
 _MODULES = (hot_functions, text_functions, collection_functions, condition_functions, yaql_function, cfn_functions)

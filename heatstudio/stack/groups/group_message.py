@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from heatstudio.catalog import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
 from heatstudio.catalog.property_groups.parse_group import parse_path
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
@@ -18,7 +19,6 @@ from heatstudio.catalog.property_groups.property_group import (
     PropertyGroup,
     Term,
 )
-from heatstudio.catalog.schema import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth
 from heatstudio.stack.groups.group_values import conversion_fault

@@ -23,12 +23,14 @@ from heatstudio.catalog.property_groups.property_group import (
     ViolationKind,
 )
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_places import ValueAt, at, follow
 from heatstudio.stack.groups.group_values import (
     Truth,
+    ValueAt,
     ascending,
+    at,
     calculate,
     conversion_fault,
+    follow,
     is_base64,
     measured,
     present,

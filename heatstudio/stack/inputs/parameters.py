@@ -8,12 +8,18 @@ from dataclasses import replace
 
 from msgspec import Struct, structs
 
-from heatstudio.catalog.schema import CustomConstraint
+from heatstudio.catalog import CustomConstraint
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, PARAMETER_DEFAULTS, PARAMETERS, Environment
-from heatstudio.stack.inputs.parameter_faults import declaration_faults
-from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
+from heatstudio.stack.inputs.parameter_schema import (
+    ParameterSchema,
+    ParameterType,
+    SchemaError,
+    declaration_faults,
+    parse_parameter_schema,
+)
 from heatstudio.stack.numeric import boolean, number
+from heatstudio.stack.path import dotted
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_unknown
 from heatstudio.stack.values.constraints import applies, violation
@@ -30,6 +36,7 @@ STACK_ID = "OS::stack_id"
 NO_MAP = "The parameters section must be a map."
 REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
 """The constant that Heat returns for the region in every cloud (heat/engine/cfn/parameters.py)."""
+GROUPS = "parameter_groups"
 
 
 class GivenValue(Struct, frozen=True):
@@ -299,3 +306,46 @@ def refusal(schema: ParameterSchema, value: object) -> str | None:
     checked = converted if schema.type in (ParameterType.LIST, ParameterType.MAP) else value
     messages = (violation(constraint, checked, schema.type.property_type) for constraint in schema.constraints)
     return next((message for message in messages if message is not None), None)
+
+
+def group_problems(data: object, parameters: Parameters) -> Iterator[StackProblem]:
+    """Yield the problems of the section `parameter_groups` of HOT templates (heat/engine/parameter_groups.py)."""
+    if not data:
+        return
+    if not isinstance(data, list):
+        yield _group_problem((GROUPS,), (GROUPS,), f"The {GROUPS} should be a list.")
+        return
+    known = {*parameters.names, *parameters.pseudo_names} - STACK_NAMES  # Heat checks groups before the stack exists
+    grouped: list[object] = []
+    for index, group in enumerate(data):
+        path: TreePath = (GROUPS, index)
+        if not isinstance(group, Mapping):
+            message = f"'{type(group).__name__}' object has no attribute 'get'"
+            yield StackProblem(ProblemKind.GROUP, path, message)
+            continue
+        place: TreePath = (GROUPS, str(group.get("label", "")))
+        members = group.get(PARAMETERS)
+        if members is None:
+            yield _group_problem(path, place, f"The {PARAMETERS} must be provided for each parameter group.")
+        elif not isinstance(members, list):
+            yield _group_problem((*path, PARAMETERS), place, f"The {PARAMETERS} of parameter group should be a list.")
+        else:
+            yield from _member_problems(members, (*path, PARAMETERS), place, known, grouped)
+
+
+def _member_problems(
+    members: list[object], path: TreePath, place: TreePath, known: set[str], grouped: list[object]
+) -> Iterator[StackProblem]:
+    for index, member in enumerate(members):
+        if member in grouped:
+            message = f"The {member} parameter must be assigned to one parameter group only."
+            yield _group_problem((*path, index), place, message)
+            continue
+        grouped.append(member)
+        if not isinstance(member, str) or member not in known:
+            message = f"The grouped parameter {member} does not reference a valid parameter."
+            yield _group_problem((*path, index), place, message)
+
+
+def _group_problem(path: TreePath, place: TreePath, message: str) -> StackProblem:
+    return StackProblem(ProblemKind.GROUP, path, f"Parameter Groups error: {dotted(place).rstrip('.')}: {message}")

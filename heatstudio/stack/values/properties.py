@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
+from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.functions.function import OMITTED, FunctionError
 from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.values.constraints import violation
-from heatstudio.stack.values.convert import convert_scalar, wrong_type
-from heatstudio.stack.values.partly_known import refuse_unknown
+from heatstudio.stack.values.convert import convert_scalar, refuse_unknown, wrong_type
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 from heatstudio.stack.values.translation import NO_TRANSLATION, Translation
 from heatstudio.template import TreePath

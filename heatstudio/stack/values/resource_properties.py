@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from heatstudio.catalog import ResourceType
-from heatstudio.stack.functions.function import Function, FunctionError, resolve
-from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.functions.function import Function, FunctionError, StackView, resolve
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.translation import NO_TRANSLATION, Finder, Translation, active_rules

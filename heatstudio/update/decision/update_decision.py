@@ -9,14 +9,22 @@ from posixpath import normpath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog.resource_type import Family
-from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, UpdateRule
-from heatstudio.catalog.schema import PropertySchema
+from heatstudio.catalog import Family, PropertySchema, ResourceType
+from heatstudio.catalog.rules.update_rule import PLAIN, InputRule, UpdateBehavior, UpdateRule
+from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.update.decision.property_effect import concerns, schema_effect
-from heatstudio.update.difference import compare
-from heatstudio.update.plan.update_plan import ORDER, Action, Cause
+from heatstudio.update.difference import compare, referred_resource
+from heatstudio.update.plan.update_plan import ORDER, Action, Cause, ResourceChange
+from heatstudio.update.running_stack import RunningResource
+from heatstudio.update.sides.update_side import StackSide
 from heatstudio.update.sides.update_truth import Side, applies, holds
+
+CHECKS_FAILED = "needs_replace_failed"
+NEVER_MADE = "It was never created: its state is {}."
+STILL_RUNS = "It still runs, although the stack's template does not contain it."
+MAY_BE_OLDER = "The stack's last operation did not complete, so this resource may still have an earlier definition."
 
 
 class ChangedPart(Struct, frozen=True):
@@ -201,3 +209,84 @@ def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[
             sentence = f"Because the key is listed in `{names_property}`."
             path = ("properties", map_property, name)
             yield Cause(f"{map_property}.{name}", old.get(name), new.get(name), Action.REPLACED, sentence, path)
+
+
+def replacing_inputs(
+    rule: InputRule, before: tuple[StackSide, Side], after: tuple[StackSide, Side]
+) -> Iterator[tuple[Cause, bool]]:
+    """Yield the input changes that replace a deployment, each with a flag: whether the change is certain.
+
+    Heat's preview misses them (heat/engine/resources/openstack/heat/software_deployment.py, handle_update).
+    """
+    old, new = dict(_inputs(rule, *before)), dict(_inputs(rule, *after))
+    for name, (value, replaces) in new.items():
+        if not replaces or name not in old:
+            continue
+        equal = compare(old[name][0], value)
+        if equal is not True:
+            sentence = f"Because the config sets `{rule.replaces}` for the input `{name}`."
+            path = ("properties", rule.values, name)
+            yield Cause(f"{rule.values}.{name}", old[name][0], value, Action.REPLACED, sentence, path), equal is False
+
+
+def _inputs(rule: InputRule, stack: StackSide, side: Side) -> Iterator[tuple[str, tuple[object, bool]]]:
+    """Yield name, value and replace flag of each input that the config of a deployment declares."""
+    given = side.properties.value(rule.values)
+    values = given if isinstance(given, Mapping) else {}
+    declared = _declared(rule, stack, side.properties.value(rule.config))
+    for item in declared if isinstance(declared, list) else ():
+        if isinstance(item, Mapping) and isinstance(name := item.get(rule.name), str):
+            yield name, (values.get(name, item.get(rule.default)), item.get(rule.replaces) is True)
+
+
+def _declared(rule: InputRule, stack: StackSide, config: object) -> object:
+    """Return the inputs of the config that a value refers to; None if the config is outside the stack."""
+    name = referred_resource(config) if isinstance(config, Unknown) else None
+    if name is None or not stack.definition.names_resource(name):
+        return None
+    definition = stack.definition.resource_definition(name)
+    kind = stack.types.find(definition.type, name).type
+    if kind is None or rule.inputs not in kind.properties:
+        return None
+    return stack.side(definition, kind).properties.value(rule.inputs)
+
+
+def is_intact(data: NodeData) -> bool:
+    """Return whether the existing resource has not failed; then only the definitions decide on the update."""
+    return data.status != "FAILED"
+
+
+def after_last_action(decision: Decision, data: NodeData, kind: ResourceType, behavior: UpdateBehavior) -> Decision:
+    """Return the decision with the effect of the state of the existing resource.
+
+    heat/engine/resource.py, _needs_update; stack_resource.py leaves the decision to the members of the nested stack.
+    """
+    if is_intact(data) or {Family.STACK, Family.TEMPLATE, Family.NO_OP} & kind.families:
+        return decision
+    state = f"{data.action}_{data.status}"
+    failed_check = data.action == "CHECK" and not behavior.survives_failed_check
+    if failed_check or CHECKS_FAILED not in kind.overrides:
+        return Decision(Action.REPLACED, notes=(f"Its last action failed ({state}): Heat replaces the resource.",))
+    if decision.action in (Action.REPLACED, Action.NOT_SUPPORTED):
+        return decision
+    note = f"Its last action failed ({state}): Heat checks the physical resource."
+    doubts = (*decision.doubts, "whether the physical resource is healthy")
+    return replace(decision, action=Action.REPLACED, certain=False, notes=(*decision.notes, note), doubts=doubts)
+
+
+def of_older_definition(
+    change: ResourceChange, running: RunningResource, kind: ResourceType | None, behavior: UpdateBehavior
+) -> ResourceChange:
+    """Return the change of a running resource whose present definition is unknown: its worst outcome is possible."""
+    is_same_type = running.type in ("", change.type)
+    if is_same_type and kind is not None and Family.NO_OP in kind.families:
+        return change
+    stays = is_same_type and kind is not None and all(one.update_allowed for one in kind.properties.values())
+    inputs = (
+        behavior.replaced_by_inputs,
+        behavior.replaced_by_keys,
+        *(rule for rule in behavior.rules if rule.replaces),
+    )
+    worst = Action.UPDATED if stays and not any(inputs) else Action.REPLACED
+    action = min(change.action, worst, key=ORDER.index)
+    return replace(change, action=action, certain=False, notes=(MAY_BE_OLDER, *change.notes))

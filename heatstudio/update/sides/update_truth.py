@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.catalog.resource_type import ResourceType
+from heatstudio.catalog import ResourceType
 from heatstudio.catalog.rules.update_rule import AllowedValuesOf, UpdateRule
 from heatstudio.stack.unknown import Unknown, ValueSet, all_of, any_of, has_unknown
 from heatstudio.stack.values.properties import Properties

@@ -1,12 +1,15 @@
-"""Values that must be unique while the old resource still exists.
-
-Heat creates a replacement before it deletes the old resource, and it deletes a resource after it has updated those that
-depended on it, which wait for what they depend on now (heat/engine/stack.py, _compute_convg_dependencies).
-"""
+"""Why an update that Heat accepts may fail: values that must be unique, and attributes that only old metadata read."""
 
 from collections.abc import Collection, Hashable, Iterator, Mapping
+from functools import cached_property
+
+from msgspec.structs import replace
 
 from heatstudio.catalog.rules.update_rule import PLAIN, UniqueRule, UpdateBehavior
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.functions.examine import attribute_reads, dep_attrs
+from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Marker
+from heatstudio.stack.path import dotted, step
 from heatstudio.stack.unknown import freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.plan.update_plan import Action, ResourceChange
@@ -21,7 +24,11 @@ _COMES = (Action.ADDED, Action.REPLACED, Action.UPDATED)
 def collisions(
     changes: Collection[ResourceChange], before: StackSide, after: StackSide, behaviors: Behaviors
 ) -> Mapping[str, list[str]]:
-    """Return notes on the resources whose creation or update may fail because an old resource still has a value."""
+    """Return notes on the resources whose creation or update may fail because an old resource still has a value.
+
+    Heat creates a replacement before it deletes the old resource, and it deletes a resource after it has updated those
+    that depended on it, which wait for what they depend on now (heat/engine/stack.py, _compute_convg_dependencies).
+    """
     leaving = [change.name for change in changes if change.action in (Action.DELETED, Action.REPLACED)]
     held = {claim: name for name in leaving for claim in _claims(before, name, behaviors)}
     found: dict[str, list[str]] = {}
@@ -85,3 +92,32 @@ def _value(path: str, item: object, properties: Properties) -> object:
     """Return the value of a property, or of a key of an item of a list of maps."""
     name, _, key = path.partition(".")
     return properties.value(name) if not key else item.get(key) if isinstance(item, Mapping) else None
+
+
+class LostReads:
+    """The reads of attributes that only old metadata have, which make an update fail.
+
+    heat/engine/resource.py, update: Heat resolves the old metadata again (frozen_definition), but has loaded only the
+    attributes that the new resources read (node_data), as a running Heat does (tests/cloud/test_further_effects.py).
+    """
+
+    def __init__(self, before: StackDefinition, after: StackDefinition) -> None:
+        self._before, self._after = before, after
+
+    def with_lost_read(self, change: ResourceChange, needs: Collection[str]) -> ResourceChange:
+        """Return the change of a resource that needs other resources, which fails if it has a lost read."""
+        metadata = self._before.resource_definition(change.name).metadata
+        for _, resource, key in attribute_reads(metadata, self._before):
+            is_loaded = not {(resource, repr(key)), (resource, repr(ALL_ATTRIBUTES))}.isdisjoint(self._loaded)
+            if resource in needs and not is_loaded and not isinstance(key, Marker):
+                name = dotted(tuple(map(step, (resource, *((key,) if isinstance(key, str) else key)))))
+                note = f"The old metadata reads `{name}`, which Heat loads only if a new resource reads it too."
+                return replace(change, breaks=True, notes=(*change.notes, note))
+        return change
+
+    @cached_property
+    def _loaded(self) -> frozenset[tuple[str, str]]:
+        """The attributes that the new resources read: resource and key, which may be unhashable."""
+        enabled = map(self._after.resource_definition, self._after.enabled_resource_names)
+        parts = [part for one in enabled for part in (one.properties, one.metadata)]
+        return frozenset((resource, repr(key)) for resource, key in dep_attrs(parts, self._after))
