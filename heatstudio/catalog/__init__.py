@@ -2,8 +2,18 @@
 
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud.cloud_names import CloudNames, KnownCloud
-from heatstudio.catalog.load import Catalog, load_catalog
-from heatstudio.catalog.release import Release, find_release, load_releases, release_of, since, status_at, status_words
+from heatstudio.catalog.load import REMOVED, Catalog, TemplateVersion, load_catalog
+from heatstudio.catalog.release import (
+    Release,
+    Status,
+    SupportStatus,
+    find_release,
+    load_releases,
+    release_of,
+    since,
+    status_at,
+    status_words,
+)
 from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
 from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
 from heatstudio.catalog.schema import (
@@ -20,8 +30,6 @@ from heatstudio.catalog.schema import (
     PropertyType,
     Range,
 )
-from heatstudio.catalog.support_status import Status, SupportStatus
-from heatstudio.catalog.template_version import REMOVED, TemplateVersion
 
 __all__ = [
     "ANY_ELEMENT",

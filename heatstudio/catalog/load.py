@@ -15,12 +15,37 @@ from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import decoded, read_data
-from heatstudio.catalog.release import Release, version_order
+from heatstudio.catalog.release import SUPPORTED, Release, Status, SupportStatus, version_order
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import AttributeSchema
-from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
-from heatstudio.catalog.template_version import TemplateVersion
 from heatstudio.catalog.words import base_descriptions, named_attributes, named_type
+
+REMOVED = "Removed"
+"""The class name of a removed function, whose use is an error."""
+
+
+class TemplateVersion(Struct, frozen=True, forbid_unknown_fields=True):
+    """A value of a version key; two names of one version (`2018-08-31`, `rocky`) share `class_name`."""
+
+    key: str
+    """The section that states the version, such as `heat_template_version`."""
+    name: str
+    class_name: str = field(name="class")
+    sections: tuple[str, ...]
+    resource_keys: tuple[str, ...]
+    recognized_resource_keys: tuple[str, ...]
+    """The keys that pass Heat's first check; Heat rejects keys not in `resource_keys` later with another message."""
+    output_keys: tuple[str, ...]
+    parameter_keys: tuple[str, ...]
+    parameter_types: tuple[str, ...]
+    parameter_constraints: tuple[str, ...]
+    """The keys of a parameter's `constraints`; empty for CFN, which has no such key."""
+    pseudo_parameters: tuple[str, ...]
+    deletion_policies: tuple[str, ...]
+    functions: Mapping[str, str]
+    """The implementing class of each function, or `REMOVED`."""
+    condition_functions: Mapping[str, str]
+    """The functions allowed in conditions; any other known function is invalid there."""
 
 
 class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=True):

@@ -1,6 +1,9 @@
-"""OpenStack releases, and the support status at a release."""
+"""OpenStack releases, and the support status of a type, property or attribute (specification: support status guide)."""
 
-from collections.abc import Iterable, Mapping
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
 from functools import cache
 from itertools import takewhile
 
@@ -8,12 +11,45 @@ from msgspec import Struct
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 
 _FIRST_YEAR = 2000
 """The least number that is a year: Heat versions were years until Kilo (2015.1); Liberty restarted with 5.0.0."""
 
 VersionOrder = tuple[int, ...]
+
+
+class Status(StrEnum):
+    """A state of the life cycle UNSUPPORTED -> SUPPORTED -> DEPRECATED -> HIDDEN."""
+
+    SUPPORTED = "SUPPORTED"
+    DEPRECATED = "DEPRECATED"
+    HIDDEN = "HIDDEN"
+    UNSUPPORTED = "UNSUPPORTED"
+
+
+class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
+    """One status and, through `previous`, all earlier ones (heat/engine/support.py)."""
+
+    status: Status = Status.SUPPORTED
+    version: str | None = None
+    """The Heat version since which the state applies; None means always."""
+    message: str = ""
+    """The message of a cloud about the status; empty for the bundled types."""
+    successor: str | None = None
+    """The name of the replacement, if Heat names one."""
+    substitute: str | None = None
+    """The resource type that takes over without replacement (`substitute_class`)."""
+    previous: SupportStatus | None = None
+
+    def chain(self) -> Iterator[SupportStatus]:
+        """Yield the states, newest first."""
+        state: SupportStatus | None = self
+        while state is not None:
+            yield state
+            state = state.previous
+
+
+SUPPORTED = SupportStatus()
 
 
 class Release(Struct, frozen=True, forbid_unknown_fields=True):

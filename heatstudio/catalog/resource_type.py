@@ -5,9 +5,9 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
+from heatstudio.catalog.release import SUPPORTED, SupportStatus
 from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.catalog.schema import NO_SCHEMA, AttributeSchema, PropertySchema, PropertyType
-from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
 
 
 class Family(StrEnum):

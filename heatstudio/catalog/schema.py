@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
+from heatstudio.catalog.release import SUPPORTED, SupportStatus
 
 
 class PropertyType(StrEnum):

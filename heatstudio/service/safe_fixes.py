@@ -8,7 +8,7 @@ from heatstudio.analysis import Analysis
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.text import Applicability, Fix, LineIndex, Span, TextEdit, apply_edits
-from heatstudio.text.line_edits import line_edits
+from heatstudio.text.line_diff import line_edits
 
 Done = tuple[int, str]
 """The line of a fix, starting at 1, and a sentence about it."""

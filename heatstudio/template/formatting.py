@@ -12,10 +12,17 @@ from msgspec import Struct
 from heatstudio.template.syntax.parse import SIZE_LIMIT
 from heatstudio.template.syntax.yaml_reader import UNREADABLE
 from heatstudio.text import LineIndex, TextEdit, apply_edits
-from heatstudio.text.line_edits import line_edits
-from heatstudio.text.line_state import INITIAL, Construct, LineState
-from heatstudio.text.yaml_lexer import TokenRole, block_header, lex_line
-from heatstudio.text.yaml_patterns import PLAIN_KEY, QUOTED_KEY
+from heatstudio.text.line_diff import line_edits
+from heatstudio.text.yaml_lexer import (
+    INITIAL,
+    PLAIN_KEY,
+    QUOTED_KEY,
+    Construct,
+    LineState,
+    TokenRole,
+    block_header,
+    lex_line,
+)
 
 _STEP: Final = 2
 """The indentation of a text without nested maps, and that of a map behind a dash."""

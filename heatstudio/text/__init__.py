@@ -1,7 +1,6 @@
 """Plain text: spans, edits, documents, diffs, and reading and writing of files."""
 
 from heatstudio.text.cancellation import cancellation_scope, checkpoint
-from heatstudio.text.document import ENCODING_WORDS, UTF_8, DocumentError, FileDocument, Stamp
 from heatstudio.text.edit import (
     Applicability,
     Fix,
@@ -11,11 +10,16 @@ from heatstudio.text.edit import (
     ordered_edits,
     preferred_fix,
 )
-from heatstudio.text.line_ends import editable
 from heatstudio.text.load import (
     DATA_LIMIT,
+    ENCODING_WORDS,
     TEXT_LIMIT,
+    UTF_8,
+    DocumentError,
+    FileDocument,
+    Stamp,
     changed_on_disk,
+    editable,
     encoding_of,
     is_file,
     read_bytes,

@@ -1,4 +1,6 @@
-"""Reading and atomic saving of documents."""
+"""Documents: texts with their line endings and encodings, and reading and atomic saving of their files."""
+
+from __future__ import annotations
 
 import codecs
 import errno
@@ -10,10 +12,22 @@ import tempfile
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from heatstudio.text.document import ENCODING_WORDS, UTF_8, DocumentError, FileDocument, Stamp
-from heatstudio.text.line_ends import editable
+from heatstudio.text.span import shared_ends
 
+UTF_8 = "utf-8"
+ENCODING_WORDS = {
+    UTF_8: "UTF-8",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "latin-1": "ISO 8859-1",
+    "cp1252": "Windows-1252",
+}
+"""The recognized encodings with their display names."""
+BYTE_ORDER_MARK = "\ufeff"
+_LINE_END = re.compile(r"\r\n|\n|\r")
+NEWLINE_WORDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 TEXT_LIMIT = 4 * 2**20
 """The maximum size of a template, environment or included file in bytes; Heat's own limit is half a megabyte."""
 DATA_LIMIT = 8 * 2**20
@@ -30,6 +44,86 @@ _OTHER_KINDS = {
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _ONLY_WINDOWS, _NOT_WINDOWS = re.compile(rb"[\x80-\x9f]"), re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """Bytes that are characters only in Windows-1252, and bytes that Windows-1252 leaves undefined."""
+
+
+class Stamp(NamedTuple):
+    """The state of a file when it was read or written: modification time, size and identity."""
+
+    modified: int
+    """Nanoseconds since 1970."""
+    size: int
+    inode: int
+
+
+class FileDocument(NamedTuple):
+    """A text as in its file, with the file's line endings and byte order mark."""
+
+    text: str
+    path: Path | None = None
+    stamp: Stamp | None = None
+    """None if the document was never read from or written to a file."""
+    encoding: str = UTF_8
+    """One of `ENCODING_WORDS`."""
+
+    def with_text(self, text: str) -> FileDocument:
+        """Return the document with another text."""
+        return self._replace(text=text)
+
+    def with_path(self, path: Path) -> FileDocument:
+        """Return the document with another path; saving may then overwrite that file."""
+        return self._replace(path=path, stamp=None)
+
+
+class DocumentError(Exception):
+    """An error for a document that cannot be read or saved; the message tells the user the reason and the fix."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class EditableText(NamedTuple):
+    """A text with `\n` line endings only, and the data to write it back unchanged."""
+
+    text: str = ""
+    newline: str = "\n"
+    """The most frequent line ending of the file."""
+    byte_order_mark: bool = False
+    mixed_ends: tuple[str, ...] = ()
+    """The ending of each line if the endings differ; otherwise empty."""
+
+    @property
+    def newline_word(self) -> str:
+        """The name of the line endings, for the status bar."""
+        return "mixed line endings" if self.mixed_ends else NEWLINE_WORDS[self.newline]
+
+    def in_file(self, text: str) -> str:
+        """Return an edited text as it is written to the file; unchanged lines keep their own line endings."""
+        mark = BYTE_ORDER_MARK if self.byte_order_mark else ""
+        if not self.mixed_ends:
+            return mark + text.replace("\n", self.newline)
+        lines = text.split("\n")
+        ends = [*self._ends_of(lines), ""]
+        return mark + "".join(line + end for line, end in zip(lines, ends, strict=True))
+
+    def _ends_of(self, lines: list[str]) -> list[str]:
+        """Return the ending of every line but the last; equal lines at the top and the bottom keep their endings."""
+        old = self.text.split("\n")
+        same_above, same_below = shared_ends(old[:-1], lines[:-1])
+        between = len(lines) - 1 - same_above - same_below
+        below = self.mixed_ends[len(self.mixed_ends) - same_below :]
+        return [*self.mixed_ends[:same_above], *[self.newline] * between, *below]
+
+
+def editable(text: str) -> EditableText:
+    """Convert the text of a file to an editor's text."""
+    marked = text.startswith(BYTE_ORDER_MARK)
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    ends = _LINE_END.findall(text)
+    newline = max(dict.fromkeys(ends), key=ends.count, default="\n")
+    mixed = tuple(ends) if len(set(ends)) > 1 else ()
+    return EditableText(_LINE_END.sub("\n", text), newline, marked, mixed)
 
 
 def read_bytes(path: Path, limit: int = DATA_LIMIT) -> bytes:

@@ -1,11 +1,121 @@
 """The lexer of a line of YAML or JSON, given the state at the end of the line before it."""
 
+from __future__ import annotations
+
+import json
 import re
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from heatstudio.text import yaml_patterns as pattern
-from heatstudio.text.line_state import INITIAL, Construct, Expected, LineState
+from heatstudio.assets import resource_path
+
+_INDENT_BITS = 12
+_DEPTH_BITS = 8
+_MOST_INDENT = (1 << _INDENT_BITS) - 1
+_MOST_DEPTH = (1 << _DEPTH_BITS) - 1
+
+
+class Construct(IntEnum):
+    """The construct that is open at the end of a line."""
+
+    NONE = 0
+    SINGLE = 1
+    DOUBLE = 2
+    BLOCK = 3
+    PLAIN = 4
+
+
+class Expected(IntEnum):
+    """The names expected next: none, one, or several."""
+
+    NOTHING = 0
+    FIRST_NAME = 1
+    NAMES = 2
+
+
+class LineState(NamedTuple):
+    """The state at the start of the next line.
+
+    `indent` is the minimum indentation of a block scalar's lines (of its first line until `is_settled`), or else the
+    column of the key or dash of the open value. `depth` is the number of open flow brackets.
+    """
+
+    kind: Construct = Construct.NONE
+    indent: int = 0
+    depth: int = 0
+    expected: Expected = Expected.NOTHING
+    is_settled: bool = False
+
+    def is_script(self, line: str, column: int | None = None) -> bool:
+        """Return whether the next line is text of a block scalar; an empty line is as deep as `column`, if given."""
+        depth = len(line) - len(line.lstrip(" ")) if line.strip() else column
+        return self.kind is Construct.BLOCK and (depth is None or depth >= self.indent)
+
+    def is_text(self, line: str, column: int | None = None) -> bool:
+        """Return whether the next line starts inside a block scalar or a quoted string."""
+        return self.kind in (Construct.SINGLE, Construct.DOUBLE) or self.is_script(line, column)
+
+    def encode(self) -> int:
+        """Return the state as a non-negative integer of 26 bits."""
+        indent = max(0, min(self.indent, _MOST_INDENT))
+        depth = min(self.depth, _MOST_DEPTH)
+        return self.kind | self.expected << 3 | self.is_settled << 5 | indent << 6 | depth << 6 + _INDENT_BITS
+
+    @classmethod
+    def decode(cls, state: int) -> LineState:
+        """Return the state of an integer; negative ones, which Qt uses before the first line, are `INITIAL`."""
+        return _decode(state) if state > 0 else INITIAL
+
+
+INITIAL = LineState()
+
+
+@lru_cache(maxsize=4096)
+def _decode(state: int) -> LineState:
+    return LineState(
+        Construct(state & 7),
+        state >> 6 & _MOST_INDENT,
+        state >> 6 + _INDENT_BITS & _MOST_DEPTH,
+        Expected(state >> 3 & 3),
+        bool(state >> 5 & 1),
+    )
+
+
+_FUNCTIONS: Final = frozenset(json.loads(resource_path("functions.json").read_text(encoding="utf-8")))
+"""The keys that are function calls anywhere, besides every key with `Fn::`."""
+
+_EXPECTED: Final = {
+    **dict.fromkeys(("get_resource", "get_param", "Ref", "depends_on", "DependsOn", "condition"), Expected.NAMES),
+    **dict.fromkeys(("get_attr", "Fn::GetAtt", "if", "Fn::If", "!GetAtt", "!If"), Expected.FIRST_NAME),
+    "!Ref": Expected.NAMES,
+}
+_TYPE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:::[A-Za-z0-9_]+)+$")
+_NUMBER: Final = re.compile(
+    r"(?:[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.inf|\.nan)"
+    r"|true|false|yes|no|on|off|null|~|[0-9]{4}-[0-9]{2}-[0-9]{2})$",
+    re.IGNORECASE,
+)
+_QUOTED: Final = {'"': re.compile(r'(?:[^"\\]|\\.)*("?)', re.DOTALL), "'": re.compile(r"(?:[^']|'')*('?)(?!')")}
+QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)""")
+PLAIN_KEY: Final = re.compile(
+    r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s++(?!#|:(?:\s|$)))*)\s*:(?=\s|$)"
+)
+_BLOCK_HEADER: Final = re.compile(r"[|>](?![1-9][+-]?[1-9])([1-9])?([+-]?)([1-9])?(?=\s*(?:$|#))")
+"""The header of a block scalar: the second group is the chomping indicator, the others the indentation indicator."""
+_PROPERTY: Final = re.compile(r"[&!][^\s,\[\]{}]*|\*[^\s,\[\]{}]+")
+_PLAIN: Final = re.compile(r"(?:[^\s#]|(?<!\s)#|\s++(?!#|$))+")
+_FLOW_PLAIN: Final = re.compile(
+    r"(?:[^\s,\[\]{}:#]|:(?![\s,\[\]{}]|$)|(?<!\s)#|[ \t](?![\s#]|[,\[\]{}]|:(?:[\s,\[\]{}]|$)))+"
+)
+_COLON_BEHIND_FLOW_KEY: Final = re.compile(r"\s*:(?=[\s,\[\]{}]|$)")
+_COLON_BEHIND_JSON_KEY: Final = re.compile(r"\s*:")
+_JINJA: Final = re.compile(
+    r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*+\}\}"
+    r"|\{%(?:[^%{]|%(?!\})|\{(?!%))*+%\}"
+    r"|\{\#(?:[^#{]|\#(?!\})|\{(?!\#))*+\#\}"
+)
+_SPACES: Final = re.compile(r"[ \t]*")
 
 
 class TokenRole(IntEnum):
@@ -90,7 +200,7 @@ class _Scan:
             self._continue_block()
         if self.at < len(text):
             self._scan_line()
-        for jinja in pattern.JINJA.finditer(text) if "{" in text else ():
+        for jinja in _JINJA.finditer(text) if "{" in text else ():
             self._mark(jinja.start(), jinja.end(), TokenRole.JINJA)
 
     def _mark(self, start: int, end: int, role: TokenRole) -> None:
@@ -116,7 +226,7 @@ class _Scan:
             return
         if state.kind is Construct.PLAIN:
             self.state = INITIAL
-            is_key = pattern.PLAIN_KEY.match(self.text, indent) is not None
+            is_key = PLAIN_KEY.match(self.text, indent) is not None
             if indent > state.indent and self.text[indent] != "#" and not is_key:
                 self._scan_plain(Expected.NOTHING, state.indent)
                 return
@@ -158,7 +268,7 @@ class _Scan:
         self._mark(start, start + len(name), self._key_role(name.strip("\"'"), start))
         self._mark(end - 1, end, TokenRole.PUNCTUATION)
         self.at = _end_of_spaces(text, end)
-        self._scan_value(pattern.EXPECTED.get(name.strip("\"'"), Expected.NOTHING), start)
+        self._scan_value(_EXPECTED.get(name.strip("\"'"), Expected.NOTHING), start)
 
     def _expected_of_item(self, indent: int) -> Expected:
         """Return what the key above expects of an item in the list below it."""
@@ -178,28 +288,28 @@ class _Scan:
         if start >= len(self.text):
             return None
         is_quoted = self.text[start] in "\"'"
-        match = pattern.QUOTED_KEY.match(self.text, start) if is_quoted else pattern.PLAIN_KEY.match(self.text, start)
+        match = QUOTED_KEY.match(self.text, start) if is_quoted else PLAIN_KEY.match(self.text, start)
         return (match[1], match.end()) if match else None
 
     def _key_role(self, name: str, column: int) -> TokenRole:
-        if name in pattern.FUNCTIONS or name.startswith("Fn::"):
+        if name in _FUNCTIONS or name.startswith("Fn::"):
             return TokenRole.FUNCTION
         return TokenRole.SECTION if column == 0 else TokenRole.KEY
 
     def _scan_value(self, expected: Expected, parent: int) -> None:
         """Scan a value of block style from `at`, which belongs to the key or dash in column `parent`."""
         text = self.text
-        while self.at < len(text) and (match := pattern.PROPERTY.match(text, self.at)):
+        while self.at < len(text) and (match := _PROPERTY.match(text, self.at)):
             role = TokenRole.ANCHOR if match[0][0] != "!" else TokenRole.FUNCTION
             self._mark(self.at, match.end(), role)
-            expected = pattern.EXPECTED.get(match[0], expected)
+            expected = _EXPECTED.get(match[0], expected)
             self.at = _end_of_spaces(text, match.end())
         first = text[self.at : self.at + 1]
         if not first or (first == "#" and (self.at == 0 or text[self.at - 1] in " \t")):
             if expected:
                 self.state = LineState(expected=expected, indent=max(parent, 0))
             self._scan_rest()
-        elif first in "|>" and (header := pattern.BLOCK_HEADER.match(text, self.at)):
+        elif first in "|>" and (header := _BLOCK_HEADER.match(text, self.at)):
             self._scan_block_header(header, parent)
         elif first in "\"'":
             self.state = self.state._replace(indent=max(parent, 0))
@@ -222,7 +332,7 @@ class _Scan:
         self._scan_rest()
 
     def _scan_plain(self, expected: Expected, parent: int) -> None:
-        match = pattern.PLAIN.match(self.text, self.at)
+        match = _PLAIN.match(self.text, self.at)
         if match is None:
             return self._scan_rest()
         self._mark(self.at, match.end(), _scalar_role(match[0], expected))
@@ -240,11 +350,11 @@ class _Scan:
         self.at = len(self.text)
 
     def _scan_quoted(self, quote: str, start: int, inside: int, role: TokenRole) -> None:
-        match = pattern.QUOTED[quote].match(self.text, inside)
+        match = _QUOTED[quote].match(self.text, inside)
         end = match.end() if match else len(self.text)
         if match and match[1]:
             content = self.text[inside : end - 1]
-            self._mark(start, end, TokenRole.TYPE if pattern.TYPE.match(content) else role)
+            self._mark(start, end, TokenRole.TYPE if _TYPE.match(content) else role)
         else:
             end = len(self.text)
             self._mark(start, end, role)
@@ -270,7 +380,7 @@ class _Scan:
                 return self._scan_rest()
             elif first in "\"'":
                 self._scan_flow_quoted(first)
-            elif match := pattern.PROPERTY.match(text, self.at):
+            elif match := _PROPERTY.match(text, self.at):
                 self._mark(self.at, match.end(), TokenRole.ANCHOR if first != "!" else TokenRole.FUNCTION)
                 self.at = _end_of_spaces(text, match.end())
             else:
@@ -283,8 +393,8 @@ class _Scan:
         self.at = _end_of_spaces(self.text, self.at + 1)
 
     def _scan_flow_quoted(self, quote: str) -> None:
-        match = pattern.QUOTED[quote].match(self.text, self.at + 1)
-        colon = pattern.COLON_BEHIND_JSON_KEY.match(self.text, match.end()) if match and match[1] else None
+        match = _QUOTED[quote].match(self.text, self.at + 1)
+        colon = _COLON_BEHIND_JSON_KEY.match(self.text, match.end()) if match and match[1] else None
         if match and colon:
             self._mark_flow_key(self.text[self.at + 1 : match.end() - 1], match.end(), colon.end())
             return
@@ -293,10 +403,10 @@ class _Scan:
         self._use_name()
 
     def _scan_flow_plain(self) -> None:
-        match = pattern.FLOW_PLAIN.match(self.text, self.at)
+        match = _FLOW_PLAIN.match(self.text, self.at)
         end = match.end() if match else self.at + 1
         word = self.text[self.at : end]
-        if colon := pattern.COLON_BEHIND_FLOW_KEY.match(self.text, end):
+        if colon := _COLON_BEHIND_FLOW_KEY.match(self.text, end):
             self._mark_flow_key(word, end, colon.end())
             return
         self._mark(self.at, end, _scalar_role(word, self.state.expected))
@@ -304,10 +414,10 @@ class _Scan:
         self.at = _end_of_spaces(self.text, end)
 
     def _mark_flow_key(self, name: str, end: int, behind: int) -> None:
-        is_function = name in pattern.FUNCTIONS or name.startswith("Fn::")
+        is_function = name in _FUNCTIONS or name.startswith("Fn::")
         self._mark(self.at, end, TokenRole.FUNCTION if is_function else TokenRole.KEY)
         self._mark(behind - 1, behind, TokenRole.PUNCTUATION)
-        self.state = self.state._replace(expected=pattern.EXPECTED.get(name, Expected.NOTHING))
+        self.state = self.state._replace(expected=_EXPECTED.get(name, Expected.NOTHING))
         self.at = _end_of_spaces(self.text, behind)
 
     def _use_name(self) -> None:
@@ -317,19 +427,19 @@ class _Scan:
 
 def block_header(text: str, at: int = 0) -> re.Match[str] | None:
     """Return the header of the block scalar that starts at an offset, with or without an anchor and a tag, or None."""
-    while property_ := pattern.PROPERTY.match(text, at):
+    while property_ := _PROPERTY.match(text, at):
         at = _end_of_spaces(text, property_.end())
-    return pattern.BLOCK_HEADER.match(text, at)
+    return _BLOCK_HEADER.match(text, at)
 
 
 def _scalar_role(word: str, expected: Expected) -> TokenRole:
-    if pattern.TYPE.match(word):
+    if _TYPE.match(word):
         return TokenRole.TYPE
     if expected:
         return TokenRole.REFERENCE
-    return TokenRole.NUMBER if pattern.NUMBER.match(word) else TokenRole.STRING
+    return TokenRole.NUMBER if _NUMBER.match(word) else TokenRole.STRING
 
 
 def _end_of_spaces(text: str, start: int) -> int:
-    match = pattern.SPACES.match(text, start)
+    match = _SPACES.match(text, start)
     return match.end() if match else start

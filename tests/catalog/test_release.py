@@ -7,8 +7,7 @@ from itertools import pairwise
 import pytest
 
 from heatstudio.catalog import Catalog, Release, Status, SupportStatus, load_releases, since, status_at
-from heatstudio.catalog.release import version_order
-from heatstudio.catalog.support_status import SUPPORTED
+from heatstudio.catalog.release import SUPPORTED, version_order
 
 RELEASES = load_releases()
 HIDDEN = SupportStatus(

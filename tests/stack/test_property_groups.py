@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 from heatstudio.catalog.load import load_catalog
-from heatstudio.catalog.property_groups.group_data import GroupData
-from heatstudio.catalog.property_groups.load_groups import parse_groups
+from heatstudio.catalog.property_groups.load_groups import GroupData, parse_groups
 from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.groups.group_context import GroupContext

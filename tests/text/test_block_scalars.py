@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heatstudio.text import DocumentError, LineIndex, read_document
-from heatstudio.text.line_state import INITIAL, LineState
-from heatstudio.text.yaml_lexer import lex_line, state_at
+from heatstudio.text.yaml_lexer import INITIAL, LineState, lex_line, state_at
 from tests.sampling import sample
 
 SUFFIXES = {".yaml", ".yml", ".hot", ".env", ".template"}

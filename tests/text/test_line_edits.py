@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heatstudio.text import TextEdit, apply_edits
-from heatstudio.text.line_edits import hunks_between, line_edits, with_lines
+from heatstudio.text.line_diff import hunks_between, line_edits, with_lines
 
 TEXTS = st.one_of(
     st.text(st.sampled_from("ab :\n\r🚀"), max_size=40),

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from pygments.lexers import YamlLexer
 from pygments.token import Comment, Name
 
-from heatstudio.text.line_state import INITIAL, Construct, Expected, LineState
-from heatstudio.text.yaml_lexer import LONGEST_LINE, TokenRole, lex_line
+from heatstudio.text.yaml_lexer import INITIAL, LONGEST_LINE, Construct, Expected, LineState, TokenRole, lex_line
 
 
 def roles(text: str) -> list[list[tuple[str, str]]]:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_catalog
-from heatstudio.catalog.support_status import Status
+from heatstudio.catalog.release import Status
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
@@ -173,7 +173,7 @@ from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtGui import QDrag
 from PySide6.QtWidgets import QApplication, QTreeView
 from heatstudio.catalog import load_catalog
-from heatstudio.catalog.support_status import Status
+from heatstudio.catalog.release import Status
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 

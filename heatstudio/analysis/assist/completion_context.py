@@ -8,8 +8,7 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
 from heatstudio.template import Context, Template, TreePath, context_at, parse_template
 from heatstudio.template.context import flow_context
 from heatstudio.text import Span
-from heatstudio.text.line_state import LineState
-from heatstudio.text.yaml_lexer import TokenRole, lex_line, state_at
+from heatstudio.text.yaml_lexer import LineState, TokenRole, lex_line, state_at
 
 _WORD_BEHIND = re.compile(r"[\w.-]*(?:::[\w.-]+)*")
 _FOLLOWING = re.compile(r"\s*\S")

@@ -8,7 +8,7 @@ from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Role
 from heatstudio.analysis.assist.signature import Signature
 from heatstudio.analysis.assist.suggestion import Body, CallText, Completion, Form, Key, Raw, Suggestion, Value
-from heatstudio.template.editing.scalar_text import scalar_text
+from heatstudio.template.editing.writer import scalar_text
 from heatstudio.text import Span
 
 _STEP = re.compile(r"^([ ]+)[^ \n#-]", re.MULTILINE)

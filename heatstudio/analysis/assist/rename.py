@@ -9,7 +9,7 @@ from heatstudio.analysis.assist.references import index_of, mentions_elsewhere, 
 from heatstudio.analysis.assist.semantic_model import SemanticModel, language_of
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.template import Part, Template, parse_template
-from heatstudio.template.editing.scalar_text import json_text, scalar_text
+from heatstudio.template.editing.writer import json_text, scalar_text
 from heatstudio.template.syntax.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from heatstudio.text import OverlappingEditsError, Span, TextEdit, apply_edits
 

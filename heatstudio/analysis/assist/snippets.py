@@ -11,7 +11,7 @@ from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_values import at
 from heatstudio.template import AddEntry, Dialect, Part, Template, TreePath, parse_template, render
-from heatstudio.template.editing.scalar_text import scalar_text
+from heatstudio.template.editing.writer import scalar_text
 from heatstudio.text import Span, TextEdit, apply_edits
 
 

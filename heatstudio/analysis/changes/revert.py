@@ -18,7 +18,7 @@ from heatstudio.template import (
     restored,
 )
 from heatstudio.text import Applicability, Fix
-from heatstudio.text.line_edits import line_edits
+from heatstudio.text.line_diff import line_edits
 from heatstudio.update.plan.update_plan import Cause, ResourceChange
 
 Pair = tuple[TreePath, TreePath]

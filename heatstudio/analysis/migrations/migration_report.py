@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from heatstudio.stack.path import dotted
 from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue, TreePath
-from heatstudio.template.editing.changed_data import with_parts
+from heatstudio.template.editing.rendering_plan import with_parts
 
 
 class Step(Struct, frozen=True):

@@ -24,8 +24,7 @@ from heatstudio.template import (
     SetValue,
     TreePath,
 )
-from heatstudio.template.editing.changed_data import changed_data, with_parts
-from heatstudio.template.editing.rendering_plan import plan_changes
+from heatstudio.template.editing.rendering_plan import changed_data, plan_changes, with_parts
 from heatstudio.text import Applicability
 
 

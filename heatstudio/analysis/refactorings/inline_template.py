@@ -35,7 +35,7 @@ from heatstudio.stack.groups.group_values import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.parameters import convert
 from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
-from heatstudio.text.line_edits import line_edits
+from heatstudio.text.line_diff import line_edits
 
 
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:

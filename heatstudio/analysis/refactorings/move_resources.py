@@ -35,9 +35,9 @@ from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
 from heatstudio.template.dialect import begins_with_version
-from heatstudio.template.editing.changed_data import same_data
+from heatstudio.template.editing.rendering_plan import same_data
 from heatstudio.text import Span, TextEdit
-from heatstudio.text.line_edits import line_edits
+from heatstudio.text.line_diff import line_edits
 
 _INHERITED = "OS::project_id"
 """The pseudo parameter that has the same value in a nested stack."""

@@ -19,9 +19,8 @@ from heatstudio.template import (
     render,
     restored,
 )
-from heatstudio.template.editing.changed_data import same_data
 from heatstudio.template.editing.editor import comments_within
-from heatstudio.template.editing.rendering_plan import data_at
+from heatstudio.template.editing.rendering_plan import data_at, same_data
 from heatstudio.text import apply_edits
 
 

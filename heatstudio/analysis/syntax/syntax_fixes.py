@@ -7,8 +7,7 @@ from itertools import count, pairwise
 from heatstudio.template import Part, SyntaxProblem, Template, TreePath, is_environment, meant_section, parse_template
 from heatstudio.template.dialect import misspelled_version
 from heatstudio.text import Applicability, Fix, Span, TextEdit, apply_edits
-from heatstudio.text.line_state import INITIAL, LineState
-from heatstudio.text.yaml_lexer import lex_line
+from heatstudio.text.yaml_lexer import INITIAL, LineState, lex_line
 
 _TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
 _OPENS = re.compile(r":[ \t]*(?:#.*)?\r?$")

@@ -4,7 +4,7 @@ The API omits HIDDEN types, properties and attributes, and properties that no pl
 (heat/engine/service.py, resource_schema): the cloud may have them although they are not listed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text
 from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.release import SUPPORTED, Status, SupportStatus
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import (
     AllowedPattern,
@@ -25,11 +26,13 @@ from heatstudio.catalog.schema import (
     PropertyType,
     Range,
 )
-from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 
 _LIMITS = ("min", "max")
 _HOT = "heat_template_version"
 _Member = TypeVar("_Member", bound=StrEnum)
+_NAMES = ("resource_type", "Resource Type")
+"""The keys of a type's name in the REST API and in the client."""
+_LIST = "resource_types"
 
 
 class CloudCatalog(Struct, frozen=True, eq=False):
@@ -154,3 +157,36 @@ def _attribute(name: str, reported: Facts) -> AttributeSchema:
 def _member(kind: type[_Member], value: object) -> _Member | None:
     """Return the enumeration member of a value; None for an unknown value, such as one of another Heat version."""
     return next((member for member in kind if member == value), None)
+
+
+class ReportedTypes(Struct, frozen=True):
+    """The resource types in one file."""
+
+    types: Facts
+    is_list: bool
+    """Whether these are all types of the cloud."""
+
+
+def imported_types(data: object) -> ReportedTypes | None:
+    """Return the types in the JSON data of a list or of one type; None for any other data."""
+    if isinstance(data, dict) and _LIST not in data:
+        name = _name(data)
+        is_type = name and ("properties" in data or "attributes" in data)
+        return ReportedTypes({name: data}, is_list=False) if is_type else None
+    listed = data if isinstance(data, list) else items(mapping(data), _LIST)
+    names = dict.fromkeys(name for one in listed if (name := _name(one)))
+    return ReportedTypes({name: {} for name in names}, is_list=True) if names else None
+
+
+def catalog_of(name: str, reported: Iterable[ReportedTypes], bundled: Catalog) -> CloudCatalog:
+    """Return the catalog of the types of all files; without a list, no bundled type counts as missing in the cloud."""
+    found = list(reported)
+    lists = [one for one in found if one.is_list]
+    types: dict[str, object] = {} if lists else {key: {} for key in bundled.names()}
+    for one in (*lists, *(one for one in found if not one.is_list)):
+        types.update(one.types)
+    return CloudCatalog(name, types=types)
+
+
+def _name(one: object) -> str:
+    return one if isinstance(one, str) else next(filter(None, (text(mapping(one), key) for key in _NAMES)), "")

@@ -21,7 +21,7 @@ from heatstudio.stack.parameter_form import value_text
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import AddEntry, Change, DataFix, SetValue, Template, TreePath, parse_template
-from heatstudio.template.editing.changed_data import same_data
+from heatstudio.template.editing.rendering_plan import same_data
 from heatstudio.text import DocumentError, Severity, Span, real_path
 from heatstudio.update.plan.update_plan import Action, UpdatePlan
 

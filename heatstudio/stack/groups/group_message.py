@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from heatstudio.catalog import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
-from heatstudio.catalog.property_groups.parse_group import parse_path
+from heatstudio.catalog.property_groups.load_groups import parse_path
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
     Arithmetic,

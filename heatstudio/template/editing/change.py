@@ -10,9 +10,16 @@ from typing import Self
 
 from msgspec import Struct
 
-from heatstudio.template.editing.changed_data import changed_data, same_data
 from heatstudio.template.editing.editor import Editor
-from heatstudio.template.editing.rendering_plan import CannotEditError, Change, Plan, data_at, plan_changes
+from heatstudio.template.editing.rendering_plan import (
+    CannotEditError,
+    Change,
+    Plan,
+    changed_data,
+    data_at,
+    plan_changes,
+    same_data,
+)
 from heatstudio.template.editing.writer import Writer
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
 from heatstudio.template.template import Template, parse_template

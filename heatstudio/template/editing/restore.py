@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.template.editing.changed_data import same_data
 from heatstudio.template.editing.container import Child, container_in
-from heatstudio.template.editing.rendering_plan import CannotEditError, data_at
+from heatstudio.template.editing.rendering_plan import CannotEditError, data_at, same_data
 from heatstudio.template.syntax.nodes import Key, MappingNode, TreePath
 from heatstudio.template.template import Template, parse_template
 from heatstudio.text import Span, TextEdit, apply_edits

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 from PySide6.QtCore import QMimeData, QModelIndex, Qt
 
-from heatstudio.catalog.release import status_words
+from heatstudio.catalog.release import Status, status_words
 from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.support_status import Status
 from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.ui.browser.search import Match, rank
 from heatstudio.ui.browser.words import STATUS_ICONS

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QDrag, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
 from heatstudio.catalog import Catalog
-from heatstudio.catalog.support_status import Status
+from heatstudio.catalog.release import Status
 from heatstudio.catalog.words import service_titles
 from heatstudio.text import counted
 from heatstudio.ui.browser.model import TypesModel

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from heatstudio.analysis.assist.sentences import sentence
-from heatstudio.catalog.release import Release, release_of
+from heatstudio.catalog.release import Release, Status, SupportStatus, release_of
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import AttributeSchema, PropertySchema
-from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.ui.widgets.theme import Color
 
 STATUS_ICONS = {

@@ -14,8 +14,7 @@ from shiboken6 import isValid
 from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
-from heatstudio.text.hunk import Hunk
-from heatstudio.text.line_edits import hunks_between, with_lines
+from heatstudio.text.line_diff import Hunk, hunks_between, with_lines
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.documents.document import Document

@@ -26,7 +26,7 @@ from heatstudio.text import (
     save_document,
 )
 from heatstudio.text.invisible import visible
-from heatstudio.text.line_ends import EditableText
+from heatstudio.text.load import EditableText
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis, Diagnostic

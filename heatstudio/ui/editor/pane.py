@@ -153,7 +153,7 @@ class EditorPane(QWidget):
 
         Cursor, folds and marks stay with their lines, unless the text is too long for a comparison by lines.
         """
-        from heatstudio.text.line_edits import line_edits
+        from heatstudio.text.line_diff import line_edits
 
         is_long = self.editor.blockCount() > _MOST_COMPARED
         self.apply_edits(difference(self.text(), text) if is_long else line_edits(self.text(), text))

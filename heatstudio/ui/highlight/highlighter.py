@@ -9,8 +9,7 @@ from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
 from heatstudio.text.invisible import invisible
-from heatstudio.text.line_state import LineState
-from heatstudio.text.yaml_lexer import Run, TokenRole, lex_line
+from heatstudio.text.yaml_lexer import LineState, Run, TokenRole, lex_line
 from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.highlight.script_colors import ScriptColors, is_script_line

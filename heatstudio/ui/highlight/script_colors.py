@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextBlockUserData, QTextCursor
 from shiboken6 import isValid
 
-from heatstudio.text.line_state import LineState
-from heatstudio.text.yaml_lexer import LONGEST_LINE, Run
+from heatstudio.text.yaml_lexer import LONGEST_LINE, LineState, Run
 from heatstudio.ui.highlight.script_lexer import is_loading, language_of, lexer_of, script_runs
 
 _SLICE_SECONDS: Final = 0.004

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
 from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.values.properties import Properties
-from heatstudio.template.editing.changed_data import with_parts
+from heatstudio.template.editing.rendering_plan import with_parts
 from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.sides.update_side import Owner
 

@@ -11,8 +11,7 @@ from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.functions.partial_text import PartialText
 from heatstudio.stack.path import dotted, step
 from heatstudio.stack.unknown import NewKey, Unknown, unknowns
-from heatstudio.text.hunk import LineChange
-from heatstudio.text.line_diff import align_lines, changed_runs
+from heatstudio.text.line_diff import LineChange, align_lines, changed_runs
 from heatstudio.text.shortened import shortened
 from heatstudio.text.span import shared_ends
 from heatstudio.update.difference import compare, referred_resource

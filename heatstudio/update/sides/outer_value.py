@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from heatstudio.stack.functions.partial_text import Gap, PartialText
 from heatstudio.stack.unknown import NewKey, Unknown
-from heatstudio.template.editing.changed_data import with_parts
+from heatstudio.template.editing.rendering_plan import with_parts
 from heatstudio.update.difference import REFERENCE
 from heatstudio.update.plan.update_plan import Reason
 

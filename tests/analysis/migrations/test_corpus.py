@@ -16,7 +16,7 @@ from heatstudio.catalog import ResourceType, Status, TranslationKind
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import Template, parse_template
-from heatstudio.text.line_edits import line_edits
+from heatstudio.text.line_diff import line_edits
 from tests.analysis.migrations.migrating import knowledge, migrate, old_uses
 
 DECIDED = {("OS::Neutron::Port", "network_id"), ("OS::Mistral::Workflow", "policies")}

@@ -5,9 +5,14 @@ import re
 import pytest
 from msgspec import ValidationError, convert
 
-from heatstudio.catalog.property_groups.group_data import GroupData, LibraryData
-from heatstudio.catalog.property_groups.load_groups import GroupLibrary, parse_groups
-from heatstudio.catalog.property_groups.parse_group import GroupDataError, parse_path
+from heatstudio.catalog.property_groups.load_groups import (
+    GroupData,
+    GroupDataError,
+    GroupLibrary,
+    LibraryData,
+    parse_groups,
+    parse_path,
+)
 from heatstudio.catalog.property_groups.property_group import (
     ClientVersion,
     GroupReference,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heatstudio.catalog.property_groups.load_groups import references
-from heatstudio.catalog.property_groups.parse_group import GroupDataError, parse_path
+from heatstudio.catalog.property_groups.load_groups import GroupDataError, parse_path, references
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
     EACH_KEY,

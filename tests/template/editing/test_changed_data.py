@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.template.editing.changed_data import same_data
+from heatstudio.template.editing.rendering_plan import same_data
 
 NAN = float("nan")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heatstudio.template.editing.scalar_text import _NAME, _reads_back, scalar_text
+from heatstudio.template.editing.writer import _NAME, _reads_back, scalar_text
 
 NAMES = st.from_regex(_NAME, fullmatch=True)
 

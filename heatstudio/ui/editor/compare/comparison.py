@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from heatstudio.template import Part, parse_template
 from heatstudio.text import LineIndex, Span
-from heatstudio.text.hunk import LineChange
-from heatstudio.text.line_diff import AlignedLine, align_lines, changed_runs, compare_line
+from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, compare_line
 
 _COUNTED = (
     (LineChange.CHANGED, "changed"),

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu
 
-from heatstudio.text.hunk import LineChange
+from heatstudio.text.line_diff import LineChange
 from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.editor.compare.comparison import SideRow

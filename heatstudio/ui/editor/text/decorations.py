@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPainterPath, QPen, QPixmap
 
 from heatstudio.text import Severity, Span
-from heatstudio.text.hunk import Hunk
+from heatstudio.text.line_diff import Hunk
 from heatstudio.ui.documents.positions import DIRECT
 from heatstudio.ui.editor.text.brackets import matching_bracket
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTextCursor
 
-from heatstudio.text.hunk import Hunk, LineChange
+from heatstudio.text.line_diff import Hunk, LineChange
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.edge import Edge

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile
 from typing import Final
 
-from heatstudio.text.line_state import INITIAL, Construct, LineState
-from heatstudio.text.yaml_lexer import TokenRole, lex_line
+from heatstudio.text.yaml_lexer import INITIAL, Construct, LineState, TokenRole, lex_line
 
 STEP: Final = 2
 """Spaces per level, as in all of Heat's own templates."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.text.line_state import Construct, LineState
+from heatstudio.text.yaml_lexer import Construct, LineState
 from heatstudio.ui.editor.text.indentation import (
     can_fold,
     comment_toggled,
