@@ -14,7 +14,7 @@ from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.safe_fixes import safe_fixes
-from heatstudio.template.text_kind import TextKind, kind_of_text
+from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.text import Applicability, DocumentError, LineIndex, counted, read_document, save_document
 from heatstudio.text.invisible import visible
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.inputs.project_file import PROJECT_FILE
+from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.template.formatting import format_text
-from heatstudio.template.text_kind import TextKind, kind_of_text
 from heatstudio.text import DocumentError, apply_edits, counted, read_document, save_document
 
 HELP = "format templates and environments, which changes blanks and nothing else"

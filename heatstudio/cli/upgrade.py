@@ -12,7 +12,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.upgrade_report import Upgrade, decisions_of, upgrade_markdown, upgrade_summary
-from heatstudio.template.text_kind import TextKind, kind_of_text
+from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.text import DocumentError, read_document, save_document
 from heatstudio.text.markup import Markdown
 

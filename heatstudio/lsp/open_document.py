@@ -18,7 +18,7 @@ from lsprotocol.types import (
 from msgspec import Struct
 from pygls.uris import to_fs_path
 
-from heatstudio.template.text_kind import TextKind, kind_of_text
+from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.text import LineIndex, Span
 from heatstudio.text import Position as TextPosition
 

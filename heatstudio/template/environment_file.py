@@ -1,12 +1,13 @@
-"""Environment files: parameters, defaults and the resource registry (heat/common/environment_format.py)."""
+"""Environment files, and what a text is for Heat: environment or template (heat/common/environment_format.py)."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from enum import Enum, auto
 
-from heatstudio.template.dialect import DIALECTS, choose_dialect
+from heatstudio.template.dialect import DIALECTS, VERSION_KEYS, choose_dialect, misspelled_version, names_version
 from heatstudio.template.syntax.nodes import SyntaxProblem
 from heatstudio.template.syntax.parse import Reader, read_text
-from heatstudio.template.template import Template
+from heatstudio.template.template import Template, parse_template
 from heatstudio.text import Span
 
 SECTIONS = (
@@ -21,6 +22,7 @@ LIKENESS = 0.8
 """Minimum similarity, up to 1, of a key to the section that it misspells."""
 _OWN_SECTIONS = frozenset(SECTIONS) - {"parameters"}
 _OF_TEMPLATES = frozenset(word for dialect in DIALECTS for word in dialect.sections) - {"parameters"}
+_TYPED = (("resources", "type"), ("Resources", "Type"))
 
 
 def is_environment(data: Mapping[object, object], file: str = "") -> bool:
@@ -65,3 +67,35 @@ def parse_environment(text: str) -> Template:
             message = f"Section `{name}` is empty, which Heat rejects; write `{{}}` or remove it."
             problems.append(SyntaxProblem("empty-section", message, span))
     return Template(text, Reader.ENVIRONMENT, reading, choose_dialect({}), tuple(problems))
+
+
+class TextKind(Enum):
+    """What a text is for Heat."""
+
+    TEMPLATE = auto()
+    ENVIRONMENT = auto()
+    OTHER = auto()
+
+
+def kind_of_text(text: str, file: str = "") -> TextKind:
+    """Return the kind of a text in a file of this name: the top level decides, or the partial data if unreadable."""
+    if names_version(text):
+        return TextKind.TEMPLATE
+    template = parse_template(text)
+    data = template.reading.data if template.complete else "unreadable"
+    has_sections = not data or (isinstance(data, dict) and any(map(meant_section, data)))  # unlike a shell's file
+    if is_environment(template.data, file if has_sections else ""):
+        return TextKind.ENVIRONMENT
+    is_template = any(key in template.data for key in VERSION_KEYS) or misspelled_version(template.data)
+    return TextKind.TEMPLATE if is_template or _has_typed_resources(template.data) else TextKind.OTHER
+
+
+def _has_typed_resources(data: Mapping[object, object]) -> bool:
+    """Return whether a section of resources has one with a type of Heat, or with a template as its type."""
+    for section, word in _TYPED:
+        resources = data.get(section)
+        for one in resources.values() if isinstance(resources, dict) else ():
+            kind = one.get(word) if isinstance(one, dict) else None
+            if isinstance(kind, str) and ("::" in kind or kind.endswith((".yaml", ".template"))):
+                return True
+    return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.template.text_kind import TextKind, kind_of_text
+from heatstudio.template.environment_file import TextKind, kind_of_text
 
 TEMPLATE, ENVIRONMENT, OTHER = TextKind
 PLAYBOOK = """

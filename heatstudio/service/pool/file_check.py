@@ -23,7 +23,7 @@ from heatstudio.service.pool.questions import (
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import invalid_environments, read_environment, read_written
 from heatstudio.template.dialect import names_version
-from heatstudio.template.text_kind import TextKind, kind_of_text
+from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.text import DocumentError, LineIndex, editable, read_text, real_path
 
 

@@ -1,4 +1,4 @@
-"""Writing of plain data that reads back unchanged, in the style of a file (indentation, line endings, lists) or JSON."""
+"""Writing of plain data that reads back unchanged, in the style of a file (indents, line endings, lists) or as JSON."""
 
 import json
 import re

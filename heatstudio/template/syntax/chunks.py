@@ -9,9 +9,16 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from heatstudio.template.syntax.construct import Construction, construct, duplicate_key, is_merge, key_data, loaded_key
+from heatstudio.template.syntax.construct import (
+    NODE_BUDGET,
+    Construction,
+    construct,
+    duplicate_key,
+    is_merge,
+    key_data,
+    loaded_key,
+)
 from heatstudio.template.syntax.entry import Entry, Section, ShiftedEntry
-from heatstudio.template.syntax.expansion import NODE_BUDGET
 from heatstudio.template.syntax.nodes import Key, MappingNode, Node, ScalarNode, SyntaxProblem, Tree
 from heatstudio.template.syntax.reading import Divider, Known, Reading
 from heatstudio.template.syntax.yaml_reader import UNREADABLE, read_yaml
