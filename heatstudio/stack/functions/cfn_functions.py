@@ -14,18 +14,25 @@ from heatstudio.stack.numeric import integer
 from heatstudio.stack.unknown import Unknown, has_unknown
 
 
-def unpack(arguments: object, count: int) -> list[object]:
+def unpack(arguments: object, count: int, usage: str = "") -> list[object]:
     """Return the arguments as a list. Raise ValueError or TypeError with Python's message, which Heat reports.
 
-    As in Heat, a string is unpacked to its characters and a map to its keys.
+    Heat reports `usage` instead for a wrong number. A string is unpacked to its characters and a map to its keys.
     """
     if not isinstance(arguments, (list, str, dict)):
         raise TypeError(f"cannot unpack non-iterable {type(arguments).__name__} object")
     if len(arguments) < count:
-        raise ValueError(f"not enough values to unpack (expected {count}, got {len(arguments)})")
+        raise ValueError(usage or f"not enough values to unpack (expected {count}, got {len(arguments)})")
     if len(arguments) > count:
-        raise ValueError(f"too many values to unpack (expected {count})")
+        raise ValueError(usage or f"too many values to unpack (expected {count})")
     return list(arguments)
+
+
+def unpack_list(arguments: object, usage: str) -> list[object]:
+    """Return two arguments as a list; unlike `unpack`, raise TypeError for a string or a map."""
+    if isinstance(arguments, (str, dict)):
+        raise TypeError(usage)
+    return unpack(arguments, 2, usage)
 
 
 class FindInMap(Function, frozen=True):
@@ -118,10 +125,7 @@ class CfnGetAtt(GetAttThenSelect, frozen=True):
 
     def check(self) -> None:
         """Require exactly two arguments."""
-        try:
-            unpack(self.arguments, 2)
-        except ValueError:
-            raise ValueError(f'Arguments to "{self.name}" must be of the form [resource_name, attribute]') from None
+        unpack(self.arguments, 2, f'Arguments to "{self.name}" must be of the form [resource_name, attribute]')
 
     def _argument(self, position: int) -> object:
         return unpack(self.arguments, 2)[position]
@@ -136,10 +140,7 @@ class Select(Function, frozen=True):
 
     def check(self) -> None:
         """Require exactly two arguments."""
-        try:
-            unpack(self.arguments, 2)
-        except ValueError:
-            raise ValueError(f'Arguments to "{self.name}" must be of the form [index, collection]') from None
+        unpack(self.arguments, 2, f'Arguments to "{self.name}" must be of the form [index, collection]')
 
     def result(self, evaluation: Evaluation) -> object:
         """Return the item, or '' if there is none."""
@@ -176,13 +177,9 @@ class Split(Function, frozen=True):
 
     def check(self) -> None:
         """Require a list of exactly two items."""
-        usage = f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ ",", "str1,str2"]]'
-        if isinstance(self.arguments, (str, dict)):
-            raise TypeError(usage)
-        try:
-            unpack(self.arguments, 2)
-        except ValueError:
-            raise ValueError(usage) from None
+        unpack_list(
+            self.arguments, f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ ",", "str1,str2"]]'
+        )
 
     def result(self, evaluation: Evaluation) -> object:
         """Return the list of parts."""
@@ -202,13 +199,7 @@ class CfnReplace(Replace, frozen=True):
 
     def _parts(self) -> tuple[object, object]:
         example = f'{{"{self.name}": [ {{"$var1": "foo", "%var2%": "bar"}}, "$var1 is %var2%"]}}'
-        usage = f'Incorrect arguments to "{self.name}" should be: {example}'
-        if isinstance(self.arguments, (str, dict)):
-            raise TypeError(usage)
-        try:
-            values, template = unpack(self.arguments, 2)
-        except ValueError:
-            raise ValueError(usage) from None
+        values, template = unpack_list(self.arguments, f'Incorrect arguments to "{self.name}" should be: {example}')
         return template, values
 
 
@@ -231,17 +222,14 @@ class MemberListToMap(Function, frozen=True):
 
     def check(self) -> None:
         """Require exactly three arguments, of which the first two are strings."""
-        try:
-            key_name, value_name, _ = unpack(self.arguments, 3)
-        except ValueError:
-            lines = (
-                "            {'Fn::MemberListToMap': ['Name', 'Value',",
-                " " * 37 + "['.member.0.Name=key',",
-                " " * 38 + "'.member.0.Value=door']]}",
-                " " * 12,
-            )
-            correct = "\n" + "\n".join(lines)
-            raise TypeError(f'Wrong Arguments try: "{correct}"') from None
+        lines = (
+            "            {'Fn::MemberListToMap': ['Name', 'Value',",
+            " " * 37 + "['.member.0.Name=key',",
+            " " * 38 + "'.member.0.Value=door']]}",
+            " " * 12,
+        )
+        correct = "\n" + "\n".join(lines)
+        key_name, value_name, _ = unpack(self.arguments, 3, f'Wrong Arguments try: "{correct}"')
         if not isinstance(key_name, str):
             raise TypeError(f"{self.name} Key Name must be a string")
         if not isinstance(value_name, str):

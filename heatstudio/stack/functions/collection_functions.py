@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from heatstudio.stack.functions.budget import ITEM
-from heatstudio.stack.functions.function import Evaluation, Function
+from heatstudio.stack.functions.function import Evaluation, Function, ListFunction
 from heatstudio.stack.unknown import Unknown, ValueSet, derived, fits, has_unknown, type_name
 
 LONGEST_QUOTE = 200
@@ -111,10 +111,7 @@ class Repeat(Function, frozen=True):
         if not isinstance(self.arguments, dict):
             raise TypeError(f'Arguments to "{self.name}" must be a map')
         if "for_each" not in self.arguments or "template" not in self.arguments:
-            margin = " " * 14
-            lines = ("template: This is %var%", "for_each:", "  %var%: ['a', 'b', 'c']")
-            example = "repeat:" + "".join(f"\n{margin}{line}" for line in lines)
-            raise KeyError(f'"repeat" syntax should be {example}')
+            raise self.wrong_syntax("template: This is %var%", "for_each:", "  %var%: ['a', 'b', 'c']")
 
     def validate(self, evaluation: Evaluation) -> None:
         """Require a map or a function as `for_each`."""
@@ -216,26 +213,20 @@ class RepeatWithNestedLoop(RepeatWithMap, frozen=True):
             raise TypeError(f'"permutations" should be boolean type for {self.name} function.')
 
 
-class Filter(Function, frozen=True):
+class Filter(ListFunction, frozen=True):
     """`filter: [values, list]`."""
 
-    def check(self) -> None:
-        """Require a list of exactly two items."""
-        if not isinstance(self.arguments, list):
-            raise TypeError(f'Argument to "{self.name}" must be a list')
-        if (count := len(self.arguments)) != 2:
-            expected = f'"{self.name}" expected 2 arguments of the form [values, sequence]'
-            raise ValueError(f"{expected} but got {count} arguments instead")
+    USAGE = '"{0}" expected 2 arguments of the form [values, sequence] but got {1} arguments instead'
+    NO_LIST = 'Argument to "{0}" must be a list'
 
     def result(self, evaluation: Evaluation) -> object:
         """Return the list without the values."""
-        written = self.arguments if isinstance(self.arguments, list) else [None, None]
-        sequence = evaluation.resolve(written[1])
+        sequence = evaluation.resolve(self.items[1])
         if not sequence:
             return sequence
         if not isinstance(sequence, (list, Unknown)):
             raise TypeError(f'"{self.name}" only works with lists')
-        values = evaluation.resolve(written[0])
+        values = evaluation.resolve(self.items[0])
         if not values:
             return sequence
         if not isinstance(values, (list, Unknown)):
@@ -302,21 +293,21 @@ class ListConcatUnique(ListConcat, frozen=True):
         return unique
 
 
-class Contains(Function, frozen=True):
+class Contains(ListFunction, frozen=True):
     """`contains: [value, list]`; a string contains its substrings."""
 
+    USAGE = 'Arguments to "{0}" must be of the form: [value1, [value1, value2]]'
+    NO_LIST = 'Incorrect arguments to "{0}" should be: "{0}" : [ "value1", [ "value1", "value2"]]'
+
     def check(self) -> None:
-        """Require a list of exactly two items."""
-        if not self.arguments or not isinstance(self.arguments, list):
-            example = f'"{self.name}" : [ "value1", [ "value1", "value2"]]'
-            raise TypeError(f'Incorrect arguments to "{self.name}" should be: {example}')
-        if len(self.arguments) != 2:
-            raise ValueError(f'Arguments to "{self.name}" must be of the form: [value1, [value1, value2]]')
+        """Require a list of exactly two items; Heat reports an empty one like other arguments."""
+        if not self.arguments:
+            raise TypeError(self.NO_LIST.format(self.name))
+        super().check()
 
     def result(self, evaluation: Evaluation) -> object:
         """Return whether the value is in the list."""
-        written = self.arguments if isinstance(self.arguments, list) else [None, None]
-        value, sequence = map(evaluation.resolve, written)
+        value, sequence = map(evaluation.resolve, self.items)
         if isinstance(sequence, str):
             if isinstance(value, Unknown):
                 return self.unknown(value, sequence)

@@ -1,8 +1,17 @@
 """Condition functions and `if` (heat/engine/hot/functions.py)."""
 
+from collections.abc import Container
 from typing import ClassVar
 
-from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError, Parser
+from heatstudio.stack.functions.function import (
+    AT_LEAST_TWO,
+    OMITTED,
+    Evaluation,
+    Function,
+    FunctionError,
+    ListFunction,
+    Parser,
+)
 from heatstudio.stack.path import BranchIndex
 from heatstudio.stack.unknown import Unknown, same
 from heatstudio.template import TreePath
@@ -16,17 +25,14 @@ def truth(value: object, evaluation: Evaluation) -> bool | Unknown:
     return value if isinstance(value, (bool, Unknown)) else evaluation.stack.condition(value)
 
 
-class Equals(Function, frozen=True):
+class Equals(ListFunction, frozen=True):
     """`equals: [value, value]`."""
 
-    def check(self) -> None:
-        """Require a list of exactly two items."""
-        if not isinstance(self.arguments, list) or len(self.arguments) != 2:
-            raise ValueError(f'Arguments to "{self.name}" must be of the form: [value_1, value_2]')
+    USAGE = 'Arguments to "{0}" must be of the form: [value_1, value_2]'
 
     def result(self, evaluation: Evaluation) -> object:
         """Return whether the two values are equal; 1 and 1.0 are, 1 and '1' are not."""
-        first, second = map(evaluation.resolve, self.arguments if isinstance(self.arguments, list) else [])
+        first, second = map(evaluation.resolve, self.items)
         equal = same(first, second, _differ_in_type)
         return self.unknown(first, second) if equal is None else equal
 
@@ -55,18 +61,14 @@ class Not(Function, frozen=True):
         return self.unknown(value) if isinstance(value, Unknown) else not value
 
 
-class And(Function, frozen=True):
+class And(ListFunction, frozen=True):
     """`and: [condition, condition, ...]`."""
 
     DECISIVE: ClassVar[bool] = False
     """The value of a single condition that determines the result."""
-
-    def check(self) -> None:
-        """Require a list of at least two items."""
-        if not isinstance(self.arguments, list):
-            raise ValueError(f'Arguments to "{self.name}" must be a list of conditions')
-        if len(self.arguments) < 2:
-            raise ValueError(f'The minimum number of condition arguments to "{self.name}" is 2.')
+    LENGTHS = AT_LEAST_TWO
+    USAGE = 'The minimum number of condition arguments to "{0}" is 2.'
+    NO_LIST = 'Arguments to "{0}" must be a list of conditions'
 
     def result(self, evaluation: Evaluation) -> object:
         """Return the combined truth. Heat stops at the first condition with the decisive value."""
@@ -92,8 +94,11 @@ class Or(And, frozen=True):
     DECISIVE = True
 
 
-class If(Function, frozen=True):
+class If(ListFunction, frozen=True):
     """`if: [condition, value if true, value if false]`: only the chosen value is evaluated."""
+
+    LENGTHS: ClassVar[Container[int]] = (3,)
+    USAGE = 'Arguments to "{0}" must be of the form: [condition_name, value_if_true, value_if_false]'
 
     @classmethod
     def parse_arguments(cls, data: object, parser: Parser, path: TreePath) -> object:
@@ -104,18 +109,9 @@ class If(Function, frozen=True):
         values = [parser.parse(item, (*path, BranchIndex(index))) for index, item in enumerate(data[1:], 1)]
         return [condition, *values]
 
-    def check(self) -> None:
-        """Require a list of exactly three items."""
-        if not isinstance(self.arguments, list) or not self._is_right_length(len(self.arguments)):
-            form = "[condition_name, value_if_true, value_if_false]"
-            raise ValueError(f'Arguments to "{self.name}" must be of the form: {form}')
-
-    def _is_right_length(self, length: int) -> bool:
-        return length == 3
-
     def decided(self, evaluation: Evaluation) -> bool | Unknown:
         """Return whether the condition holds. Raise ValueError or FunctionError if it cannot be evaluated."""
-        written = self.arguments[0] if isinstance(self.arguments, list) else None
+        written = self.items[0]
         if isinstance(written, str):  # the name of a condition, which may be supposed
             return evaluation.stack.condition(written)
         supposed = evaluation.stack.supposed(written)
@@ -123,8 +119,8 @@ class If(Function, frozen=True):
 
     def _branches(self) -> tuple[object, object]:
         """Return the values for true and for false."""
-        values = self.arguments[1:] if isinstance(self.arguments, list) else []
-        return (values[0], values[1]) if len(values) == 2 else (values[0], OMITTED)
+        _, if_true, *if_false = self.items
+        return if_true, if_false[0] if if_false else OMITTED
 
     def check_in(self, evaluation: Evaluation) -> None:
         """Require a condition that can be evaluated."""
@@ -132,7 +128,7 @@ class If(Function, frozen=True):
 
     def children(self, evaluation: Evaluation) -> tuple[tuple[object, ...], tuple[object, ...]]:
         """Return the condition and the chosen value; both values as uncertain if the condition is unknown."""
-        condition = self.arguments[0] if isinstance(self.arguments, list) else None
+        condition = self.items[0]
         try:
             chosen = self.decided(evaluation)
         except (ValueError, FunctionError):
@@ -157,5 +153,4 @@ class If(Function, frozen=True):
 class IfNullable(If, frozen=True):
     """`if` since 2021-04-16: without a value for false, the containing item is omitted."""
 
-    def _is_right_length(self, length: int) -> bool:
-        return length in (2, 3)
+    LENGTHS = (2, 3)

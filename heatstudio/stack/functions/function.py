@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Container, Mapping
 from enum import Enum
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -19,6 +20,8 @@ DEEPEST = 100
 """Maximum depth of nesting; Python's recursion limit is not much higher."""
 LARGEST_ENTRY = 200_000
 """Maximum number of values parsed per entry; YAML aliases can expand a small text without limit."""
+
+AT_LEAST_TWO = range(2, sys.maxsize)
 
 EVALUATION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RuntimeError, AssertionError)
 """The exceptions that the evaluation of malformed data raises, in Heat and here; Heat reports their text."""
@@ -183,6 +186,11 @@ class Function(Struct, frozen=True, eq=False):
         """
         return OMITTED
 
+    def wrong_syntax(self, *lines: str) -> KeyError:
+        """Return the error of a call without its keys; the lines of Heat's example follow the name."""
+        example = "".join(f"\n{' ' * 14}{line}" for line in lines)
+        return KeyError(f'"{self.name}" syntax should be {self.name}:{example}')
+
     def unknown(self, *sources: object) -> Unknown:
         """Return the unknown value of this call, derived from unknown sources."""
         return derived(self.name, *sources)
@@ -203,6 +211,28 @@ class Function(Struct, frozen=True, eq=False):
 
 NESTED = (Function, dict, list)
 """The types of parsed data that may contain calls."""
+
+
+class ListFunction(Function, frozen=True, eq=False):
+    """A call whose arguments are a list."""
+
+    LENGTHS: ClassVar[Container[int]] = (2,)
+    USAGE: ClassVar[str]
+    """Heat's message for a list of another length; `{0}` stands for the name and `{1}` for the number of items."""
+    NO_LIST: ClassVar[str] = ""
+    """Heat's message for other arguments; empty if it is the same."""
+
+    @property
+    def items(self) -> list[object]:
+        """The arguments."""
+        return self.arguments if isinstance(self.arguments, list) else []
+
+    def check(self) -> None:
+        """Require a list with an accepted number of items."""
+        if not isinstance(self.arguments, list):
+            raise TypeError((self.NO_LIST or self.USAGE).format(self.name))
+        if len(self.arguments) not in self.LENGTHS:
+            raise ValueError(self.USAGE.format(self.name, len(self.arguments)))
 
 
 class Broken(Function, frozen=True, eq=False):

@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingKind
+from heatstudio.stack.functions.function import (
+    ALL_ATTRIBUTES,
+    AT_LEAST_TWO,
+    Evaluation,
+    Function,
+    FunctionError,
+    ListFunction,
+    MissingKind,
+)
 from heatstudio.stack.resource_proxy import PathAttribute, ResourceProxy
 from heatstudio.stack.unknown import SEQUENCES, UNREADABLE, Shape, Unknown, derived, has_unknown
 
@@ -99,18 +107,14 @@ def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceP
         raise FunctionError(message, function.name_path, MissingKind.RESOURCE) from None
 
 
-class GetAttThenSelect(Function, frozen=True):
+class GetAttThenSelect(ListFunction, frozen=True):
     """`get_attr: [resource, attribute, key or index, ...]` of 2013-05-23, the base of the later versions."""
 
     ASKS_WITH_PATH: ClassVar[bool] = False
     """Whether the resource computes the value at the path, instead of the whole attribute."""
-
-    def check(self) -> None:
-        """Require a list of at least two items."""
-        if not isinstance(self.arguments, list):
-            raise TypeError(f'Argument to "{self.name}" must be a list')
-        if len(self.arguments) < 2:
-            raise ValueError(f'Arguments to "{self.name}" must be of the form [resource_name, attribute, (path), ...]')
+    LENGTHS = AT_LEAST_TWO
+    USAGE = 'Arguments to "{0}" must be of the form [resource_name, attribute, (path), ...]'
+    NO_LIST = 'Argument to "{0}" must be a list'
 
     def _argument(self, position: int) -> object:
         written = self.arguments
@@ -118,7 +122,7 @@ class GetAttThenSelect(Function, frozen=True):
 
     @property
     def _path(self) -> list[object]:
-        return self.arguments[2:] if isinstance(self.arguments, list) else []
+        return self.items[2:]
 
     def needed_resource(self, evaluation: Evaluation) -> object:
         """Return the name of the resource."""
@@ -183,17 +187,14 @@ class GetAtt(GetAttThenSelect, frozen=True):
 class GetAttAllAttributes(GetAtt, frozen=True):
     """`get_attr` since 2015-10-15: `[resource]` alone returns all attributes."""
 
+    USAGE = 'Arguments to "{0}" can be of the next forms: [resource_name] or [resource_name, attribute, (path), ...]'
+
     def check(self) -> None:
         """Require a non-empty list; Heat also accepts a string of one character."""
         if not self.arguments:
-            raise ValueError(
-                f'Arguments to "{self.name}" can be of the next forms: '
-                "[resource_name] or [resource_name, attribute, (path), ...]"
-            )
-        if isinstance(self.arguments, str) and len(self.arguments) == 1:
-            return
-        if not isinstance(self.arguments, list):
-            raise TypeError(f'Argument to "{self.name}" must be a list')
+            raise ValueError(self.USAGE.format(self.name))
+        if not isinstance(self.arguments, list) and not (isinstance(self.arguments, str) and len(self.arguments) == 1):
+            raise TypeError(self.NO_LIST.format(self.name))
 
     def needed_attribute(self, evaluation: Evaluation) -> object:
         """Return the attribute, or ALL_ATTRIBUTES if none is named."""

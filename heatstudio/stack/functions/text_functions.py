@@ -7,7 +7,7 @@ from typing import ClassVar
 from urllib.parse import quote, urlencode, urlunsplit
 
 from heatstudio.stack.functions.budget import ITEM
-from heatstudio.stack.functions.function import OMITTED, ArgumentError, Evaluation, Function
+from heatstudio.stack.functions.function import AT_LEAST_TWO, OMITTED, ArgumentError, Evaluation, Function, ListFunction
 from heatstudio.stack.functions.partial_text import joined, length
 from heatstudio.stack.numeric import integer
 from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, fits, has_unknown, type_name
@@ -19,25 +19,15 @@ _SCALARS = (Shape.NUMBER, Shape.BOOLEAN)
 _COMPOUND = (*LISTS, Shape.MAP)
 
 
-class Join(Function, frozen=True):
+class Join(ListFunction, frozen=True):
     """`list_join: [delimiter, list]` before 2015-10-15, and `Fn::Join`, which join strings and nulls only."""
 
     JOINS_JSON: ClassVar[bool] = False
-
-    def check(self) -> None:
-        """Require a list of exactly two items."""
-        if not isinstance(self.arguments, list):
-            raise TypeError(self._usage)
-        if len(self.arguments) != 2:
-            raise ValueError(self._usage)
-
-    @property
-    def _usage(self) -> str:
-        return f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ " ", [ "str1", "str2"]]'
+    USAGE = 'Incorrect arguments to "{0}" should be: "{0}" : [ " ", [ "str1", "str2"]]'
 
     def result(self, evaluation: Evaluation) -> object:
         """Return the joined string; a null item counts as an empty string."""
-        delimiter, *lists = self.arguments if isinstance(self.arguments, list) else [None]
+        delimiter, *lists = self.items
         resolved = [evaluation.resolve(item) for item in lists]
         for number, value in enumerate(resolved, 1):
             if not self._is_list(value):
@@ -74,17 +64,8 @@ class JoinMultiple(Join, frozen=True):
     """`list_join: [delimiter, list, list, ...]` since 2015-10-15, which joins maps and lists as JSON."""
 
     JOINS_JSON = True
-
-    def check(self) -> None:
-        """Require a list of at least two items."""
-        if not isinstance(self.arguments, list):
-            raise TypeError(self._usage)
-        if len(self.arguments) < 2:
-            raise ValueError(self._usage)
-
-    @property
-    def _usage(self) -> str:
-        return f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ " ", [ "str1", "str2"] ...]'
+    LENGTHS = AT_LEAST_TWO
+    USAGE = 'Incorrect arguments to "{0}" should be: "{0}" : [ " ", [ "str1", "str2"] ...]'
 
     def _is_list(self, value: object) -> bool:
         return not value or super()._is_list(value)
@@ -108,10 +89,7 @@ class Replace(Function, frozen=True):
         if not isinstance(self.arguments, dict):
             raise TypeError(f'Arguments to "{self.name}" must be a map')
         if "params" not in self.arguments or "template" not in self.arguments:
-            margin = " " * 14
-            lines = ("template: This is var1 template var2", "params:", "  var1: a", "  var2: string")
-            example = f"{self.name}:" + "".join(f"\n{margin}{line}" for line in lines)
-            raise KeyError(f'"{self.name}" syntax should be {example}')
+            raise self.wrong_syntax("template: This is var1 template var2", "params:", "  var1: a", "  var2: string")
         return self.arguments["template"], self.arguments["params"]
 
     def result(self, evaluation: Evaluation) -> object:

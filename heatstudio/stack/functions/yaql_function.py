@@ -48,10 +48,7 @@ class Yaql(Function, frozen=True):
         if not isinstance(self.arguments, dict):
             raise TypeError(f'Arguments to "{self.name}" must be a map.')
         if "expression" not in self.arguments or set(self.arguments) - {"expression", "data"}:
-            margin = " " * 14
-            lines = ("expression: $.data.var1.sum()", "data:", "  var1: [3, 2, 1]")
-            example = f"{self.name}:" + "".join(f"\n{margin}{line}" for line in lines)
-            raise KeyError(f'"{self.name}" syntax should be {example}')
+            raise self.wrong_syntax("expression: $.data.var1.sum()", "data:", "  var1: [3, 2, 1]")
 
     def validate(self, evaluation: Evaluation) -> None:
         """Require an expression that can be parsed."""
