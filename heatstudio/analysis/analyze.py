@@ -24,6 +24,7 @@ from heatstudio.analysis.scope import (
     Options,
     Place,
     ResourceScope,
+    Scope,
     TemplateScope,
 )
 from heatstudio.analysis.scope.branches import inactive
@@ -142,7 +143,7 @@ def analyze(
     return Analysis(source, stack, types, knowledge, settings, reported, examined, spans, suppressed)
 
 
-def _run(check: Check, scope: TemplateScope) -> Iterator[Finding]:
+def _run(check: Check, scope: Scope) -> Iterator[Finding]:
     checkpoint()
     return map(check.finished, check.run(scope))
 
@@ -183,7 +184,7 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
     for supposition, most in resource.suppositions_without_references:
         then = ResourceScope(scope.supposing(supposition), name, resource.reads)
         if then.view.is_enabled(name) is True:
-            found = map(unknown_resource.check_resource.finished, unknown_resource.check_resource.run(then))
+            found = _run(unknown_resource.check_resource, then)
             findings += limit.within(_only_then(found, supposition, most, reported))
     return Tracked(_Examined(tuple(_without_variables(findings)), tuple(resource.inactive)), frozenset(resource.reads))
 
