@@ -31,10 +31,8 @@ from heatstudio.analysis.scope.branches import inactive
 from heatstudio.analysis.scope.check import Check
 from heatstudio.analysis.scope.inner_stack import members
 from heatstudio.analysis.suppressions import part
-from heatstudio.analysis.syntax.half_typed import half_typed_key
-from heatstudio.analysis.syntax.quoted_jinja import with_quoted_jinja
 from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
-from heatstudio.analysis.syntax.unreadable import UnreadableParts
+from heatstudio.analysis.syntax.unreadable import UnreadableParts, half_typed_key, with_quoted_jinja
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import Tracked
 from heatstudio.stack.definition.secrets import Secrets, find_secrets

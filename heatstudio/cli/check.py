@@ -1,5 +1,6 @@
 """`heatstudio check`: report the problems of templates."""
 
+import os.path
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -7,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 
+from msgspec import DecodeError, Struct, json
+
 from heatstudio.analysis.pages import pages
-from heatstudio.cli.baseline import ProblemBaseline, write_baseline
-from heatstudio.cli.check_formats import as_github, as_json, as_junit
-from heatstudio.cli.problem_lines import listing
+from heatstudio.cli.check_formats import as_github, as_json, as_junit, listing, sarif
 from heatstudio.cli.report import (
     EXIT_FINE,
     EXIT_FOUND,
@@ -22,16 +23,15 @@ from heatstudio.cli.report import (
     say_json,
     say_markup,
 )
-from heatstudio.cli.sarif import sarif
-from heatstudio.cli.snapshot import add_inputs
-from heatstudio.cli.target import add_target, target_of
+from heatstudio.cli.snapshot import add_inputs, inputs_of
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.pool.file_check import FileChecker
-from heatstudio.service.pool.file_report import FileReport
+from heatstudio.service.pool.file_report import FileReport, Problem
 from heatstudio.service.pool.processes import CheckerPool, cores
 from heatstudio.service.pool.questions import CheckResult, ReportQuestion, crash_sentence
-from heatstudio.text import DocumentError, Severity, counted
+from heatstudio.text import DATA_LIMIT, DocumentError, FileDocument, Severity, counted, read_text, save_document
+from heatstudio.text.invisible import visible
 
 _PROGRESS_INTERVAL = 0.1
 """Seconds between two updates of the progress."""
@@ -116,7 +116,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a template, a folder, or a pattern like '**/*.yaml'")
     parser.add_argument("--explain", metavar="CODE", help="explain a diagnostic code, with an example and the fix")
-    add_target(parser)
     add_inputs(parser)
     add_format(parser, *_FORMATS)
     parser.add_argument("--advice", action="store_true", help="list the advice on a folder instead of counting it")
@@ -126,7 +125,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 without errors, 1 with errors, 2 for an unreadable file or an unknown code."""
+    """Return 0 without errors, 1 with errors, 2 for an unreadable file or an unknown code. Raise DocumentError."""
     if options.explain is not None:
         return _explain(options.explain)
     if not options.paths:
@@ -135,12 +134,8 @@ def run(options: Namespace) -> int:
     checker = FileChecker()
     files, is_complete = template_files(options.paths)
     summary = CheckSummary(len(files), is_complete)
-    try:
-        folds = not all(file.is_named for file in files)
-        _report(options, _reports(checker, _questions(options, files)), summary, folds=folds)
-    except DocumentError as error:
-        complain(error.message)
-        return EXIT_UNREADABLE
+    folds = not all(file.is_named for file in files)
+    _report(options, _reports(checker, _questions(options, files)), summary, folds=folds)
     if summary.is_complete and not summary.templates:
         complain(f"nothing was checked: no template in {', '.join(options.paths)}.")
         return EXIT_UNREADABLE
@@ -148,15 +143,9 @@ def run(options: Namespace) -> int:
 
 
 def _questions(options: Namespace, files: Iterable[TemplateFile]) -> list[ReportQuestion]:
-    question = ReportQuestion(
-        Path(),
-        tuple(options.environment),
-        dict(options.parameter),
-        target=target_of(options),
-        with_fixes=options.format in _WITH_FIXES,
-        shows_hidden=options.show_hidden,
-    )
-    return [question._replace(path=one.path, root=options.root or one.folder, is_named=one.is_named) for one in files]
+    own, with_fixes = inputs_of(options), options.format in _WITH_FIXES
+    inputs = ((one, own._replace(path=one.path, root=own.root or one.folder)) for one in files)
+    return [ReportQuestion(one.path, found, one.is_named, with_fixes) for one, found in inputs]
 
 
 def _reports(checker: FileChecker, questions: Sequence[ReportQuestion]) -> Iterator[FileReport]:
@@ -209,3 +198,50 @@ def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSum
                 say(line)
             if summary.checked:
                 note(str(summary))
+
+
+class _BaselineContent(Struct, forbid_unknown_fields=True):
+    version: int
+    problems: dict[str, list[str]]
+    """The code and fingerprint of each problem, by the file's path relative to the baseline's folder."""
+
+
+class ProblemBaseline:
+    """The problems in a baseline file; the constructor raises DocumentError if the file cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            content = json.decode(read_text(path, limit=DATA_LIMIT), type=_BaselineContent)
+        except DecodeError as error:
+            message = f"{path} is not a valid baseline: {error}. Recreate it with --write-baseline."
+            raise DocumentError("baseline", message) from error
+        self._path = path
+        self._known = {name: set(problems) for name, problems in content.problems.items()}
+
+    def new_in(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
+        """Yield the reports without known problems; print the number of known problems that no longer exist."""
+        missing = 0
+        for report in reports:
+            known = self._known.get(_name(report.path, self._path), set())
+            new = tuple(one for one in report.problems if one.is_suppressed or _key(one) not in known)
+            missing += len(known) - (len(report.problems) - len(new))
+            yield report._replace(problems=new)
+        if missing > 0:
+            note(f"{self._path}: {counted(missing, 'problem')} no longer found. Update the file with --write-baseline.")
+
+
+def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:
+    """Write all reported problems to a file. Raise DocumentError."""
+    found = {_name(one.path, path): sorted(map(_key, one.reported)) for one in reports}
+    content = _BaselineContent(1, {name: problems for name, problems in sorted(found.items()) if problems})
+    text = json.format(json.encode(content), indent=1).decode() + "\n"
+    save_document(FileDocument(text, path), overwrite=True)
+    note(f"{counted(sum(map(len, content.problems.values())), 'problem')} written to {path}.")
+
+
+def _name(file: str, baseline: Path) -> str:
+    return visible(Path(os.path.relpath(file, baseline.parent)).as_posix())
+
+
+def _key(problem: Problem) -> str:
+    return f"{problem.code} {problem.fingerprint}"

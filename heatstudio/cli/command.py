@@ -11,6 +11,7 @@ from typing import NoReturn
 from heatstudio import COMMANDS, __version__
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, silence
 from heatstudio.service.garbage_collector import tune_garbage_collector
+from heatstudio.text import DocumentError
 from heatstudio.text.invisible import visible
 
 
@@ -28,6 +29,9 @@ def run(arguments: Sequence[str]) -> int:
         status = _run(arguments, unreadable)
         sys.stdout.flush()
         return status
+    except DocumentError as error:
+        complain(error.message)
+        return unreadable
     except KeyboardInterrupt:
         sys.excepthook = _be_silent
         raise

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say_source
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, note, say_source
 from heatstudio.stack.conversion import convert
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import parse_template
@@ -18,17 +18,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 after a complete conversion, 1 if a construct has no equivalent, 2 if the file cannot be read."""
-    try:
-        text = read_document(options.file).text
-    except DocumentError as error:
-        complain(error.message)
-        return EXIT_UNREADABLE
+    """Return 0 after a complete conversion, 1 if a construct has no equivalent. Raise DocumentError."""
+    text = read_document(options.file).text
     template = parse_template(text)
     conversion = convert(template, load_knowledge())
     if conversion is None:
-        complain(f"{options.file}: not a valid template; run `heatstudio check` for details.")
-        return EXIT_UNREADABLE
+        raise DocumentError("template", f"{options.file}: not a valid template; run `heatstudio check` for details.")
     say_source(conversion.text.rstrip("\n"))
     lines = LineIndex(text)
     for remark in conversion.remarks:

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from heatstudio.analysis.assist.template_page import template_page
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say_markup
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, note, say_markup
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.source import define
@@ -26,16 +26,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 for current or written documentation, 1 if it is out of date, 2 if a file cannot be used."""
-    try:
-        page = _page(options.template)
-        if options.into is None:
-            say_markup(page)
-            return EXIT_FINE
-        return _replace(options.into, options.template.name, page, checks=options.check)
-    except DocumentError as error:
-        complain(error.message)
-        return EXIT_UNREADABLE
+    """Return 0 for current or written documentation, 1 if it is out of date. Raise DocumentError."""
+    page = _page(options.template)
+    if options.into is None:
+        say_markup(page)
+        return EXIT_FINE
+    return _replace(options.into, options.template.name, page, checks=options.check)
 
 
 def _page(path: Path) -> Markdown:

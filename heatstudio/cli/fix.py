@@ -9,7 +9,6 @@ from pathlib import Path
 from heatstudio.analysis import Analysis
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say, say_source
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
-from heatstudio.cli.target import add_target
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.project_file import PROJECT_FILE
@@ -29,7 +28,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a template, a folder, or a pattern like '**/*.yaml'")
     parser.add_argument("--diff", action="store_true", help="show the changes without writing them")
-    add_target(parser)
     add_inputs(parser)
 
 

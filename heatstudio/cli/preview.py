@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from heatstudio.analysis.changes.refusals import missing_values
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, plain, say, say_json, say_markup
 from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
-from heatstudio.cli.target import add_target
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.saved_plan import changes_since, save_plan
@@ -56,7 +55,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=Path,
         help="an environment file for OLD (default: the same as for NEW)",
     )
-    add_target(parser)
     add_inputs(parser)
     add_format(parser, "text", "json", "markdown")
     parser.add_argument(
@@ -75,24 +73,21 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return the exit code of `terraform plan -detailed-exitcode`: 0 without changes, 1 for errors, 2 for changes."""
+    """Return the exit code of `terraform plan -detailed-exitcode`: 0 without changes, 1 for errors, 2 for changes.
+
+    Raise DocumentError.
+    """
     engine = Engine()
-    try:
-        old, new = _sides(engine, options)
-        analysis = engine.analyze(new, None)
-        plan = engine.plan_update(old, analysis, keeps_values=options.existing)
-        if not options.existing and _are_values_known(options, old, engine.applied(new)):
-            plan = replace(plan, refusals=(*missing_values(analysis.stack), *plan.refusals))
-        if plan.unread or analysis.template.version_message is not None:
-            path = options.old if plan.unread == "old" else options.new
-            complain(f"{path} is not a valid template; run `heatstudio check {path}` for details.")
-            return EXIT_FOUND
-        if changes := _saved(options, engine.files_read(old).keys() | engine.files_read(new).keys(), plan):
-            complain(f"the plan is out of date: {'; '.join(changes)}. Save it again with --out.")
-            return EXIT_FOUND
-    except DocumentError as error:
-        complain(str(error))
-        return EXIT_FOUND
+    old, new = _sides(engine, options)
+    analysis = engine.analyze(new, None)
+    plan = engine.plan_update(old, analysis, keeps_values=options.existing)
+    if not options.existing and _are_values_known(options, old, engine.applied(new)):
+        plan = replace(plan, refusals=(*missing_values(analysis.stack), *plan.refusals))
+    if plan.unread or analysis.template.version_message is not None:
+        path = options.old if plan.unread == "old" else options.new
+        raise DocumentError("template", f"{path} is not a valid template; run `heatstudio check {path}` for details.")
+    if changes := _saved(options, engine.files_read(old).keys() | engine.files_read(new).keys(), plan):
+        raise DocumentError("plan", f"the plan is out of date: {'; '.join(changes)}. Save it again with --out.")
     if options.format == "json":
         say_json(plan_data(plan))
     elif options.format == "markdown":

@@ -8,7 +8,6 @@ from msgspec import UNSET, Struct
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say_json
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
-from heatstudio.cli.target import add_target
 from heatstudio.service.engine import Engine
 from heatstudio.service.resolved_values import resolved
 from heatstudio.stack.load import read_written
@@ -21,7 +20,6 @@ HELP = "compute the resource properties and the outputs of a template"
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("template", metavar="TEMPLATE", type=Path)
-    add_target(parser)
     add_inputs(parser)
     parser.add_argument(
         "--resource-data",
@@ -32,14 +30,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 if all values are resolved, 1 otherwise, 2 if a file cannot be read."""
+    """Return 0 if all values are resolved, 1 otherwise, 2 for syntax errors. Raise DocumentError."""
     engine = Engine()
-    try:
-        snapshot = snapshot_of(engine, options, options.template, read_written(options.template))
-        data = _resource_data(options.resource_data)
-    except DocumentError as error:
-        complain(str(error))
-        return EXIT_UNREADABLE
+    snapshot = snapshot_of(engine, options, options.template, read_written(options.template))
+    data = _resource_data(options.resource_data)
     source = engine.source_of(snapshot)
     if not source.template.complete:
         for problem in source.template.problems:

@@ -3,16 +3,27 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from heatstudio.cli.target import target_of
+from heatstudio.catalog import Release, find_release, load_releases
 from heatstudio.service.engine import Engine
-from heatstudio.service.inputs.snapshot import Snapshot
+from heatstudio.service.inputs.snapshot import Snapshot, Target
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.groups.group_context import read_api_version
 from heatstudio.template.syntax.parse import Reader
 from heatstudio.template.syntax.parse import read_text as parse_yaml
 from heatstudio.text import DocumentError, read_text, stamp_of
 
 
 def add_inputs(parser: ArgumentParser) -> None:
-    """Add the options for environment files, parameter values, and the root folder of references."""
+    """Add the options for the target cloud, environment files, parameter values, and the root folder of references."""
+    add_release(parser)
+    parser.add_argument(
+        "--client-version",
+        metavar="PLUGIN=VERSION",
+        action="append",
+        default=[],
+        type=_client_version,
+        help="the API version that your cloud offers to a client plug-in, such as nova=2.79",
+    )
     parser.add_argument(
         "-e", "--environment", metavar="ENV", action="append", default=[], type=Path, help="an environment file"
     )
@@ -62,11 +73,16 @@ def _parameter_file(text: str) -> list[tuple[str, object]]:
     return [(str(name), value) for name, value in reading.data.items()]
 
 
+def inputs_of(options: Namespace) -> Snapshot:
+    """Return the inputs in the options, without a text."""
+    target = Target(options.release.name if options.release is not None else "", dict(options.client_version))
+    found = Snapshot("", None, tuple(options.environment), options.root, parameter_values=dict(options.parameter))
+    return found._replace(target=target, shows_hidden=options.show_hidden)
+
+
 def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str) -> Snapshot:
     """Return the snapshot of a file with the inputs of the options. Raise DocumentError as `readable` does."""
-    values = dict(options.parameter)
-    found = Snapshot(text, path, tuple(options.environment), options.root, parameter_values=values)
-    return readable(engine, found._replace(target=target_of(options), shows_hidden=options.show_hidden))
+    return readable(engine, inputs_of(options)._replace(text=text, path=path))
 
 
 def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
@@ -74,3 +90,33 @@ def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
     if complaints := engine.complaints(snapshot):
         raise DocumentError("settings", complaints[0])
     return snapshot
+
+
+def add_release(parser: ArgumentParser) -> None:
+    """Add the option for the release."""
+    parser.add_argument(
+        "--release",
+        metavar="RELEASE",
+        type=release,
+        help="the OpenStack release to check against: its name or its Heat version",
+    )
+
+
+def release(text: str) -> Release:
+    """Return a release by its name or its Heat version. Raise ArgumentTypeError if it is unknown."""
+    found = find_release(load_releases(), text)
+    if found is None:
+        known = ", ".join(f"{one.name} ({one.heat})" for one in load_releases())
+        raise ArgumentTypeError(f"unknown release {text!r}; known releases: {known}")
+    return found
+
+
+def _client_version(text: str) -> tuple[str, str]:
+    name, _, written = text.partition("=")
+    version = read_api_version(written)
+    if not name.strip() or version is None:
+        raise ArgumentTypeError(f"{text!r} is not of the form PLUGIN=VERSION, such as nova=2.79")
+    known = load_knowledge().group_library.client_plugins()
+    if name.strip() not in known:
+        raise ArgumentTypeError(f"unknown client plug-in {name!r}; known plug-ins: {', '.join(known)}")
+    return name.strip(), version

@@ -37,18 +37,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 if all tests pass, 1 if one fails, 2 if a file cannot be read or written, or there is no test."""
+    """Return 0 if all tests pass, 1 if one fails, 2 if there is no test. Raise DocumentError."""
     paths = options.paths or [Path()]
     files = [(file, path) for path in paths if is_file(path, S_IFDIR) for file in walk(path, (SUFFIX,))]
     files += [(path, Path()) for path in paths if not is_file(path, S_IFDIR)]
     if not files:
         complain(f"no file ends with {SUFFIX} in {', '.join(map(str, paths))}.")
         return EXIT_UNREADABLE
-    try:
-        found = [_tested(path, options.root or folder, updates=options.update) for path, folder in files]
-    except DocumentError as error:
-        complain(error.message)
-        return EXIT_UNREADABLE
+    found = [_tested(path, options.root or folder, updates=options.update) for path, folder in files]
     failed = sum(bool(failures) for file in found for _, failures in file.results)
     if options.format == "junit":
         say_markup(junit(map(_suite, found)))

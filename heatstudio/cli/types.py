@@ -16,7 +16,7 @@ from heatstudio.catalog import (
 )
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
-from heatstudio.cli.target import add_release
+from heatstudio.cli.snapshot import add_release
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.update.decision.property_effect import property_effect

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from heatstudio.catalog import Release
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, say, say_markup
-from heatstudio.cli.snapshot import readable
-from heatstudio.cli.target import release
+from heatstudio.cli.snapshot import readable, release
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target

@@ -14,7 +14,7 @@ import pytest
 
 from heatstudio.analysis.pages import pages
 from heatstudio.cli import run
-from heatstudio.cli.problem_lines import excerpt
+from heatstudio.cli.check_formats import excerpt
 from heatstudio.service.pool.file_report import source_line
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.text import LineIndex, Position, Span, TextEdit, apply_edits

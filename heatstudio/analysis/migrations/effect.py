@@ -11,7 +11,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from heatstudio.analysis.migrations.move import MISSING
+from heatstudio.analysis.migrations.use import MISSING
 from heatstudio.catalog import ResourceType, TranslationRule
 from heatstudio.catalog.schema import nested_properties
 from heatstudio.stack.unknown import Unknown, freeze, same

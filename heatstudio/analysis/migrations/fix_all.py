@@ -1,14 +1,30 @@
 """Apply the fixes of many diagnostics together, in rounds until none is left, and prove that they are safe."""
 
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.analysis.migrations.migration_report import Step, steps
 from heatstudio.analysis.scope import Finding
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.template import CannotEditError, DataFix, Template, parse_template, render
+from heatstudio.stack.path import dotted
+from heatstudio.template import (
+    AddEntry,
+    AddItem,
+    CannotEditError,
+    Change,
+    DataFix,
+    DeleteEntry,
+    Existing,
+    RenameKey,
+    SetValue,
+    Template,
+    TreePath,
+    parse_template,
+    render,
+)
+from heatstudio.template.editing.rendering_plan import with_parts
 from heatstudio.text import Applicability, TextEdit, apply_edits
 from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.plan_update import plan_update
@@ -17,6 +33,15 @@ MOST_ROUNDS = 50
 """The maximum number of rounds, in case two fixes undo each other."""
 _WITHOUT_EFFECT = (("properties",), ("type",), ("condition",))
 """The paths of causes that change only the notation of values, or the condition of a resource that stays."""
+
+
+class Step(Struct, frozen=True):
+    """One addition, replacement or deletion."""
+
+    place: TreePath
+    """The path of the changed map or list."""
+    name: str
+    sentence: str
 
 
 class Migration(Struct, frozen=True):
@@ -101,3 +126,54 @@ def _is_neutral(change: ResourceChange) -> bool:
     if change.action is Action.UNCHANGED:
         return True
     return change.action is Action.UPDATED and all(cause.path in _WITHOUT_EFFECT for cause in change.causes)
+
+
+def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
+    """Return the steps of changes; a moved value is a replacement, not a deletion and an addition."""
+    changes = tuple(changes)
+    renamed = {change.path for change in changes if isinstance(change, RenameKey)}
+    gone = [change.path for change in changes if isinstance(change, DeleteEntry)]
+    reported: list[Step] = []
+    moved: set[TreePath] = set()
+    for change in changes:
+        if isinstance(change, RenameKey):
+            reported.append(_replacement(change.path[:-1], str(change.path[-1]), change.name))
+        elif not isinstance(change, DeleteEntry) and change.path not in renamed:
+            sources = {path for path in _sources(change.value) for above in gone if path[: len(above)] == above}
+            moved |= sources
+            reported += _steps_of(change, sorted(sources, key=str))
+    emptied = [path for path in gone if not any(source[: len(path)] == path for source in moved)]
+    return (*reported, *(_step(path, "is removed") for path in emptied))
+
+
+def _steps_of(change: SetValue | AddEntry | AddItem, sources: list[TreePath]) -> Iterator[Step]:
+    path = (*change.path, change.key) if isinstance(change, AddEntry) else change.path
+    if not sources:
+        shown = json.dumps(with_parts(change.value, Existing, lambda _part: "..."), default=str)
+        yield _step(path, f"is set to `{shown}`" if isinstance(change, SetValue) else "is added")
+    for source in sources:
+        above = _common(source, path)
+        yield _replacement(above, dotted(source[len(above) :]), dotted(path[len(above) :]))
+
+
+def _step(path: TreePath, action: str) -> Step:
+    return Step(path[:-1], str(path[-1]), f"`{path[-1]}` {action}.")
+
+
+def _replacement(place: TreePath, old: str, new: str) -> Step:
+    return Step(place, old, f"`{new}` replaces `{old}`.")
+
+
+def _common(first: TreePath, second: TreePath) -> TreePath:
+    length = 0
+    while length < min(len(first), len(second)) - 1 and first[length] == second[length]:
+        length += 1
+    return first[:length]
+
+
+def _sources(value: object) -> Iterator[TreePath]:
+    if isinstance(value, Existing):
+        yield value.path
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    for part in parts:
+        yield from _sources(part)

@@ -1,8 +1,7 @@
 """Fixes of functions that the template version lacks: another function or another version."""
 
-from heatstudio.analysis.migrations.call import Call, Rewriting
 from heatstudio.analysis.migrations.newer_version import newer_version, version_fix
-from heatstudio.analysis.migrations.rewritings import rewritings
+from heatstudio.analysis.migrations.rewritings import Call, Rewriting, rewritings
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.function import Broken, parse

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations.effect import Read, effect, has_function
-from heatstudio.analysis.migrations.move import MISSING, Move
-from heatstudio.analysis.migrations.use import OLD, CandidateFix, PropertyUse
+from heatstudio.analysis.migrations.use import MISSING, OLD, CandidateFix, Move, PropertyUse
 from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule, ValueOf
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import (

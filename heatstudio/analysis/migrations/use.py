@@ -1,15 +1,106 @@
-"""One use of an old property, and the rules of its type for it."""
+"""One use of an old property, the rules of its type for it, and the move of its value to a new property."""
 
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.analysis.migrations.move import MISSING, names_of, places, value_at
-from heatstudio.catalog import PropertySchema, ResourceType, Status, TranslationKind, TranslationRule
+from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status, TranslationKind, TranslationRule
 from heatstudio.stack.values.written_properties import GivenProperty
-from heatstudio.template import Change, TreePath
+from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue, TreePath
 
 OLD = (Status.DEPRECATED, Status.HIDDEN)
+
+
+class Missing(Struct, frozen=True):
+    """The value of a path that does not exist."""
+
+
+MISSING = Missing()
+
+
+def value_at(data: object, path: TreePath) -> object:
+    """Return the value at a path of plain data, or MISSING."""
+    for name in path:
+        if isinstance(data, list) and isinstance(name, int):
+            data = data[name] if name < len(data) else MISSING
+        else:
+            data = data.get(name, MISSING) if isinstance(data, Mapping) else MISSING
+    return data
+
+
+def names_of(path: TreePath) -> tuple[str, ...]:
+    """Return a path without list positions, as in translation rules."""
+    return tuple(part for part in path if isinstance(part, str))
+
+
+class Move(Struct, frozen=True):
+    """The move of a value from `source` to `target`, which are paths below `properties`."""
+
+    source: TreePath
+    target: TreePath
+
+    def changes(self, data: object) -> Iterator[Change]:
+        """Yield the changes, given the current properties; the target must not exist."""
+        source, target = self.source, self.target
+        if source[:-1] == target[:-1]:
+            yield RenameKey(source, str(target[-1]))
+            return
+        yield _added(data, target, Existing(source), self.neighbor(data))
+        yield DeleteEntry(source)
+
+    def neighbor(self, data: object) -> str | None:
+        """Return the key after which to insert the new key, so that the value keeps its position, or None."""
+        container, depth = self.target[:-1], len(self.target) - 1
+        if self.source[:depth] != container:
+            return None
+        siblings = value_at(data, container)
+        before: str | None = None
+        for name in siblings if isinstance(siblings, Mapping) else ():
+            if name == self.source[depth]:
+                return before
+            before = str(name)
+        return None
+
+    def keep_old(self) -> tuple[Change, ...]:
+        """Return the changes that replace the existing value of the target with the old value."""
+        return SetValue(self.target, Existing(self.source)), DeleteEntry(self.source)
+
+
+def _added(data: object, path: TreePath, value: object, after: str | None = None) -> Change:
+    """Return the change that adds a value at a path; a missing list above it gets one item."""
+    for length, part in enumerate(path):
+        if isinstance(part, int) and value_at(data, path[:length]) in (MISSING, None, []):
+            for name in reversed(path[length + 1 :]):
+                value = {name: value}
+            return AddItem(path[:length], value)
+    return AddEntry(path[:-1], str(path[-1]), value, after)
+
+
+def places(
+    schemas: Mapping[str, PropertySchema], data: object, names: tuple[str, ...], beside: TreePath
+) -> list[TreePath]:
+    """Return the paths of a property: in the same list items as the path `beside`, else in every existing item.
+
+    A missing list counts as a list with one item.
+    """
+    found: list[TreePath] = [()]
+    below: Mapping[str, PropertySchema] = schemas
+    for depth, name in enumerate(names):
+        schema = below.get(name)
+        found = [(*path, name) for path in found]
+        if schema is None:
+            continue
+        below = schema.element.children if schema.element is not None else schema.children
+        if schema.type is PropertyType.LIST and depth < len(names) - 1:
+            found = [item for path in found for item in _items(data, path, beside)]
+    return found
+
+
+def _items(data: object, path: TreePath, beside: TreePath) -> list[TreePath]:
+    if beside[: len(path)] == path and len(beside) > len(path) and isinstance(beside[len(path)], int):
+        return [beside[: len(path) + 1]]
+    items = value_at(data, path)
+    return [(*path, index) for index in range(len(items) if isinstance(items, list) and items else 1)]
 
 
 class CandidateFix(Struct, frozen=True):

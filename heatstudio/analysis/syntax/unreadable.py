@@ -1,19 +1,28 @@
-"""Detection of diagnostics that a syntax error may cause, which are not reported."""
+"""Diagnostics that a syntax error, a Jinja expression or a half-typed key causes: hidden, or in other words."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
-from heatstudio.analysis.scope import Diagnostic
+from heatstudio.analysis.scope import Diagnostic, Finding
 from heatstudio.template import Part, Template, TreePath
-from heatstudio.text import Severity
+from heatstudio.text import Severity, Span
+
+_MAP_EXPECTED = re.compile(r"must be a map\b|Expected a map\b")
+"""The words of all messages, Heat's and our own, about a value that is no map."""
+_KEY = re.compile(r"[A-Za-z_][\w-]*")
+_BEFORE = " -"
+"""The characters before the first key of a line: indentation, and the signs of list items."""
+CODE = "jinja-template"
+_EXPRESSION = re.compile(r"\{\{[^{}\n]*\}\}")
+_SHOWN = 2
+"""Maximum number of expressions in a message."""
 
 _OF_NAMES = frozenset(
     {"unknown-resource", "unknown-parameter", "invalid-condition", "invalid-function", "invalid-output"}
 )
 """The codes of diagnostics about unknown names."""
 _SLIPS = frozenset({"yaml-syntax", "control-character", "too-deep"})
-_JINJA = "jinja-template"
 _UNKNOWN = frozenset({"too-large", "merge-key"})
 """The codes of problems with aliases and merge keys that make the content of the template unknown."""
 _QUOTES = "\"'"
@@ -25,7 +34,7 @@ class UnreadableParts:
 
     def __init__(self, template: Template) -> None:
         self._template = template
-        jinja = [one for one in template.problems if one.code == _JINJA]
+        jinja = [one for one in template.problems if one.code == CODE]
         is_open = any(one.code in _UNKNOWN for one in template.reading.problems)
         self._is_unknown = is_open or any(one.severity > Severity.ERROR for one in jinja)
         self._expressions = [one.span for one in jinja]
@@ -94,3 +103,35 @@ class UnreadableParts:
     @cached_property
     def _line_starts(self) -> Collection[str]:
         return {found[1] for found in _LINE_START.finditer(self._template.text)}
+
+
+def with_quoted_jinja(text: str, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield the diagnostics, but a single one for all values with a Jinja expression that Heat does not accept."""
+    found: list[tuple[Diagnostic, str]] = []
+    for diagnostic in diagnostics:
+        written = text[diagnostic.span.start : diagnostic.span.end]
+        expression = _EXPRESSION.search(diagnostic.message) or ("\n" not in written and _EXPRESSION.search(written))
+        is_own = diagnostic.finding is not None and diagnostic.elsewhere is None
+        if not (expression and is_own) or diagnostic.severity > Severity.WARNING:
+            yield diagnostic
+        else:
+            found.append((diagnostic, expression[0]))
+    found.sort(key=lambda one: one[0].span.start)
+    if found:
+        first, names = found[0][0], [f"`{name}`" for name in dict.fromkeys(name for _, name in found)]
+        shown = names if len(names) <= _SHOWN else [", ".join(names[:_SHOWN]), f"{len(names) - _SHOWN} more"]
+        be = "is" if len(names) == 1 else "are"
+        message = f"This looks like a Jinja source: {' and '.join(shown)} {be} not rendered."
+        severity = min(diagnostic.severity for diagnostic, _ in found)
+        also = tuple(diagnostic.span for diagnostic, _ in found[1:])
+        yield Diagnostic(None, CODE, severity, message, first.span, also)
+
+
+def half_typed_key(template: Template, finding: Finding) -> Span | None:
+    """Return the span of the word that a finding expects to be a map; None if it is no half-typed key."""
+    found = template.find(finding.place.path) if _MAP_EXPECTED.search(finding.message) else None
+    if found is None:
+        return None
+    span, text = found.span(), template.text
+    line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+    return span if not line.strip(_BEFORE) and _KEY.fullmatch(text[span.start : span.end]) else None

@@ -63,16 +63,14 @@ class FileChecker:
         kind = CheckResult.CHECKED if question.is_named else _kind_of(path, text)
         if kind is not CheckResult.CHECKED:
             return FileReport(str(path), kind)
-        root, values = question.root, question.parameter_values
-        snapshot = Snapshot(text, path, question.environments, root, parameter_values=values, target=question.target)
-        snapshot = snapshot._replace(shows_hidden=question.shows_hidden)
+        snapshot = question.inputs._replace(text=text)
         engine = Engine(self.knowledge, UncachedFiles({}))
         if complaints := engine.unreadable_environments(snapshot):
             invalid = next(invalid_environments(engine.applied(snapshot).environments), None)
             if invalid is None:
                 return FileReport(str(path), CheckResult.UNREAD, complaints[0])
             text, path = read_environment(invalid), invalid
-            snapshot = Snapshot(text, invalid, root=root, target=question.target, owner=snapshot)
+            snapshot = Snapshot(text, invalid, root=snapshot.root, target=snapshot.target, owner=snapshot)
         return report_of(path, engine.analyze(snapshot, None), with_fixes=question.with_fixes)
 
 

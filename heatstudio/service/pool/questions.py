@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.service.inputs.freshness import FileMark
-from heatstudio.service.inputs.snapshot import Target
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.text import Position
 
 
@@ -34,17 +34,12 @@ class ReportQuestion(NamedTuple):
     """A request of the command line to check a file."""
 
     path: Path
-    environments: tuple[Path, ...] = ()
-    parameter_values: Mapping[str, object] = {}
-    root: Path | None = None
-    """The folder that references may not leave; the template's own folder if there is none."""
-    target: Target = Target()
+    inputs: Snapshot
+    """The snapshot of the file without its text."""
     is_named: bool = True
     """Whether the user named the file; other files are checked only if they are templates or environments."""
     with_fixes: bool = False
     """Whether the report includes the edits of the fixes."""
-    shows_hidden: bool = False
-    """Whether messages show the values of hidden parameters."""
 
 
 class CheckResult(StrEnum):

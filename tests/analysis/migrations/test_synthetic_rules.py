@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis.migrations import property_fixes
-from heatstudio.analysis.migrations.move import value_at
+from heatstudio.analysis.migrations.use import value_at
 from heatstudio.catalog import (
     ANY_ELEMENT,
     PropertySchema,
