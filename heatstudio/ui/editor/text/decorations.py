@@ -148,9 +148,10 @@ class Decorations(QObject):
 
     def set_sections(self, starts: Iterable[int]) -> None:
         """Set the offsets of the sections of the template."""
+        before = [one.start for one in self._sections.all()]
         marks = [Mark(Span(start, start), Severity.HINT, "") for start in starts]
         self._sections.place(marks, self._page.text_document.positions())
-        self.sections_version += 1
+        self.sections_version += before != [one.start for one in self._sections.all()]
 
     def section_start(self, position: int) -> int | None:
         """Return the start of the section at a document position; None before the first one."""

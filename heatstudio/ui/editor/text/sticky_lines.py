@@ -26,10 +26,13 @@ class StickyLines(QWidget):
         super().__init__(page)
         self._page, self._gutter, self._decorations = page, gutter, decorations
         self._known: tuple[int, ...] | None = None
+        self._end = 0
+        """The document position behind which changes of the text do not matter."""
         self._blocks: list[QTextBlock] = []
         self._is_on = True
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.hide()
+        page.text_document.changed.connect(self._follow_change)
         page.updateRequest.connect(self.refresh)
         self._caret_timer = QTimer(self, singleShot=True, interval=0)  # Qt scrolls after it moved the cursor
         self._caret_timer.timeout.connect(self._uncover_caret)
@@ -53,7 +56,7 @@ class StickyLines(QWidget):
             return
         first = page.firstVisibleBlock()
         rows = first.blockNumber(), _visible_after(first).blockNumber()
-        now = (page.document().revision(), self._decorations.sections_version, *rows)
+        now = (self._decorations.sections_version, *rows)
         if now != self._known:
             self._known = now
             self._blocks = self._enclosing() if self._is_on else []
@@ -69,6 +72,8 @@ class StickyLines(QWidget):
     def _enclosing(self) -> list[QTextBlock]:
         page, found = self._page, list[QTextBlock]()
         first = page.firstVisibleBlock()
+        below = _content_from(_visible_after(first))
+        self._end = below.position() + below.length()
         start = self._decorations.section_start(_content_from(first).position())
         section = page.document().findBlock(start) if start is not None else first
         if section.blockNumber() < first.blockNumber():
@@ -78,6 +83,11 @@ class StickyLines(QWidget):
         if entry is not None and entry.blockNumber() < first.blockNumber():
             found.append(entry)
         return found
+
+    def _follow_change(self, position: int) -> None:
+        """Look again for the enclosing lines after a change above or of the first visible lines."""
+        if position <= self._end:
+            self._known = None
 
     def _height(self, block: QTextBlock) -> float:
         self._page.blockBoundingRect(block)  # lays out the block

@@ -13,6 +13,7 @@ from heatstudio.template import parse_template
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.text.sticky_lines import StickyLines
 from heatstudio.ui.widgets.theme import load_theme
+from tests.work import count_calls
 
 ENTRY = """  r%d:
     # a comment
@@ -90,6 +91,34 @@ def test_lines_follow_edits_and_folds(pane: EditorPane) -> None:
     QApplication.processEvents()
     assert FIRST < pane.editor.firstVisibleBlock().blockNumber() < last
     assert pane.editor.sticky_lines.lines == [FIRST - 1], "each line is a resource"
+
+
+@pytest.mark.parametrize("text", ["\n", "  new:\n", "#"])
+@pytest.mark.parametrize("below", [-HEIGHT, -1, 0, 1, 2, 3, HEIGHT])
+def test_lines_after_an_edit_are_those_of_a_fresh_look(pane: EditorPane, text: str, below: int) -> None:
+    scrolled(pane, FIRST + 5 * HEIGHT + 4)
+    cursor = pane.editor.textCursor()
+    cursor.setPosition(pane.editor.document().findBlockByNumber(FIRST + 5 * HEIGHT + 4 + below).position())
+    cursor.insertText(text)
+    QApplication.processEvents()
+    lines = pane.editor.sticky_lines.lines
+    for is_on in (False, True):
+        pane.switch("sticky-lines", is_on)
+    assert pane.editor.sticky_lines.lines == lines
+
+
+def test_typing_far_below_an_entry_does_not_look_for_it_again(pane: EditorPane) -> None:
+    pane.set_text(TEXT + "  long:\n" + "    - x\n" * 2000)
+    set_sections(pane)
+    scrolled(pane, TEXT.count("\n") + 1900)
+    pane.go_to_line(TEXT.count("\n") + 1905)
+    QApplication.processEvents()
+
+    def type_key() -> None:
+        QTest.keyClick(pane.editor, Qt.Key.Key_X)
+        QApplication.processEvents()
+
+    assert count_calls(type_key) < 30_000
 
 
 def test_the_cursor_is_never_covered(qtbot: QtBot, pane: EditorPane) -> None:
