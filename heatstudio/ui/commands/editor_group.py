@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QCursor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from heatstudio.ui.commands.commands import PAGES
@@ -35,13 +35,15 @@ class DocumentTabs(QTabBar):
     """The content of a tab, and the screen position where its menu was requested."""
     dragged = Signal(QPoint)
     """The screen position of the tab in front while it is dragged out of the bar."""
-    dropped = Signal(QPoint)
-    """The screen position where that tab is dropped."""
+    dropped = Signal(object)
+    """The screen position where that tab is dropped; None if Escape canceled that."""
 
     def __init__(self) -> None:
         super().__init__()
         self._widths: dict[str, int] = {}
         self._is_outside = False
+        self._start = -1
+        """Where the tab was that is dragged; -1 if none is."""
         self.setAccessibleName("Open documents")
         self.setDocumentMode(True)
         self.setDrawBase(False)
@@ -70,14 +72,21 @@ class DocumentTabs(QTabBar):
                 self._widths[text] = width
         return width
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._start = self.currentIndex()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Report where a tab is dragged outside of the bar, in which Qt moves it."""
+        """Report where a tab is dragged outside of the bar, in which Qt moves it; take the keys for Escape."""
         is_near = self.rect().adjusted(-_SLACK, -_SLACK, _SLACK, _SLACK).contains(event.position().toPoint())
-        is_pressed = bool(event.buttons() & Qt.MouseButton.LeftButton)
-        if is_pressed and (self._is_outside or not is_near):
+        is_dragged = self._start >= 0
+        if is_dragged:
+            self.grabKeyboard()
+        if is_dragged and (self._is_outside or not is_near):
             self._is_outside = True
             self.dragged.emit(event.globalPosition().toPoint())
-        else:
+        elif is_dragged or not event.buttons():
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -85,9 +94,24 @@ class DocumentTabs(QTabBar):
         if event.button() is Qt.MouseButton.MiddleButton and row >= 0:
             self.close_requested.emit(self.tabData(row))
         super().mouseReleaseEvent(event)
-        if self._is_outside:
-            self._is_outside = False
-            self.dropped.emit(event.globalPosition().toPoint())
+        self._end_drag(event.globalPosition().toPoint())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._start >= 0 and event.key() == Qt.Key.Key_Escape:
+            start, here = self._start, self.mapFromGlobal(QCursor.pos())
+            left = Qt.MouseButton.LeftButton
+            release = QMouseEvent(QEvent.Type.MouseButtonRelease, here, QCursor.pos(), left, left, event.modifiers())
+            super().mouseReleaseEvent(release)  # ends Qt's own drag
+            self._end_drag(None)
+            self.moveTab(self.currentIndex(), start)
+        else:
+            super().keyPressEvent(event)
+
+    def _end_drag(self, place: QPoint | None) -> None:
+        is_outside, self._is_outside, self._start = self._is_outside, False, -1
+        self.releaseKeyboard()
+        if is_outside:
+            self.dropped.emit(place)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Request the menu of the tab under the mouse or, by key, of the current tab."""

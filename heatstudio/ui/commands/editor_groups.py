@@ -300,9 +300,9 @@ class EditorGroups(QSplitter):
             self._band.setGeometry(place[0])
             self._band.raise_()
 
-    def _drop(self, point: QPoint) -> None:
+    def _drop(self, point: QPoint | None) -> None:
         """Move the tab in front of the active group; a text that is the only tab is shown in both groups."""
-        place, tab = self._drop_place(point), self.active.front
+        place, tab = self._drop_place(point) if point is not None else None, self.active.front
         self._band.hide()
         if place is not None and tab is not None:
             is_only = not self.is_split and self.active.tabs.count() == 1

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QFocusEvent,
     QGuiApplication,
     QHideEvent,
     QInputMethodEvent,
@@ -85,7 +86,7 @@ class TextEditor(CodePage):
         self.key_filters: list[KeyFilter] = []
         self.undo_steps: UndoSteps = UndoSteps(self.document()) if shared is None else shared.undo_steps
         self.carets = Carets(self)
-        self._places = UndoPlaces(self, self.carets)
+        self._places = UndoPlaces(self, self.carets, self.undo_steps)
         self._column: tuple[QTextBlock, float] | None = None
         """Where the selection of a column began, while the mouse is pressed."""
         self._dragged_over: int | None = None
@@ -105,6 +106,10 @@ class TextEditor(CodePage):
         if self.isVisible():
             self.highlighter.resume()
         self._places.clear()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.undo_steps.view = self
+        super().focusInEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

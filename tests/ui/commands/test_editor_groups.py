@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity
@@ -86,7 +86,10 @@ def test_text_in_both_groups_has_one_undo_history(opened: Window) -> None:
     assert left.text() == right.text() == f"x{TEXT}y"
     assert opened.session.current is not None
     assert opened.session.current.text == left.text()
-    run(opened, "undo", "focus-other-group", "undo")
+    run(opened, "undo", "focus-other-group")
+    right.editor.moveCursor(right.editor.textCursor().MoveOperation.End)
+    run(opened, "focus-other-group", "undo")
+    assert left.editor.textCursor().position() == 0, "where the other editor typed"
     assert left.text() == right.text() == TEXT
     run(opened, "redo", "redo")
     assert left.text() == f"x{TEXT}y"
@@ -191,6 +194,24 @@ def drag(window: Window, to: QPoint) -> None:
     for at in (QPoint(start.x(), start.y() + 60), end):
         QTest.mouseMove(bar, at)
     QTest.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=end)
+
+
+def test_escape_cancels_the_drag_of_a_tab(opened: Window) -> None:
+    groups, bar = opened.area.groups, opened.area.groups.active.tabs
+    before, start = tabs(opened), bar.tabRect(0).center()
+    for to in (
+        bar.mapFromGlobal(groups.mapToGlobal(QPoint(groups.width() - 20, groups.height() // 3))),
+        bar.tabRect(2).center(),
+    ):
+        QTest.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
+        for point in (start + QPoint(20, 0), to, to + QPoint(1, 0)):
+            QTest.mouseMove(bar, point)
+        QTest.keyClick(bar, Qt.Key.Key_Escape)
+        QTest.mouseMove(bar, to)
+        QTest.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=to)
+        assert tabs(opened) == before
+        assert QWidget.keyboardGrabber() is None
+        assert not groups._band.isVisible()
 
 
 def test_dragged_tab_moves_to_a_new_group_and_back(opened: Window) -> None:

@@ -14,11 +14,26 @@ PAUSE = 1.0
 """Seconds without a key after which typing starts a new undo step."""
 
 
+class UndoPlace(NamedTuple):
+    """The carets and the scroll position of an editor."""
+
+    view: QPlainTextEdit
+    carets: tuple[Caret, ...]
+    top: int
+    left: int
+
+
 class UndoSteps:
-    """The separation of undo steps that Qt would merge, as their characters are adjacent."""
+    """The undo steps of a text: the separation of those that Qt would merge, as their characters are adjacent."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
+        self.view: QPlainTextEdit | None = None
+        """The editor of the text that has, or last had, the focus."""
+        self.before: dict[int, UndoPlace] = {}
+        """The place when a text was left by a change, by the number of its undo steps."""
+        self.after: dict[int, UndoPlace] = {}
+        """The place when a text was reached by a change."""
         self._typed_at = 0.0
         self._last = ""
         self._place = (0, 0)
@@ -54,24 +69,15 @@ class UndoSteps:
         self._place = (self._document.revision(), caret)
 
 
-class UndoPlace(NamedTuple):
-    """The carets and the scroll position of an editor."""
-
-    carets: tuple[Caret, ...]
-    top: int
-    left: int
-
-
 class UndoPlaces(QObject):
-    """The places of each undo step: undoing returns to the one before the change, redoing to the one after it."""
+    """The places of an editor in undo steps: undoing returns to the one before a change, redoing to that after it.
 
-    def __init__(self, editor: QPlainTextEdit, carets: Carets) -> None:
+    The editor may not be the one where the change was made, if several ones show the text.
+    """
+
+    def __init__(self, editor: QPlainTextEdit, carets: Carets, steps: UndoSteps) -> None:
         super().__init__(editor)
-        self._editor, self._carets = editor, carets
-        self._before: dict[int, UndoPlace] = {}
-        """The place when a text was left by a change, by the number of its undo steps."""
-        self._after: dict[int, UndoPlace] = {}
-        """The place when a text was reached by a change."""
+        self._editor, self._carets, self._shared = editor, carets, steps
         self._steps, self._revision = 0, editor.document().revision()
         self._is_stepping = False
         self._selection: tuple[Caret, ...] = (Caret(0, 0),)
@@ -85,16 +91,16 @@ class UndoPlaces(QObject):
 
     def clear(self) -> None:
         """Forget the places, as the undo history was cleared."""
-        self._before, self._after, self._steps = {}, {}, 0
+        self._shared.before, self._shared.after, self._steps = {}, {}, 0
         self._settled.stop()
 
     def undo(self) -> None:
         """Undo a step, and return to the place before it."""
-        self._step(self._editor.document().undo, self._before)
+        self._step(self._editor.document().undo, self._shared.before)
 
     def redo(self) -> None:
         """Redo a step, and return to the place after it."""
-        self._step(self._editor.document().redo, self._after)
+        self._step(self._editor.document().redo, self._shared.after)
 
     def _step(self, move: Callable[[], object], places: Mapping[int, UndoPlace]) -> None:
         if self._settled.isActive():
@@ -105,12 +111,17 @@ class UndoPlaces(QObject):
         place = places.get(self._steps)
         if place is not None:
             self._carets.place(place.carets)
-            self._editor.verticalScrollBar().setValue(place.top)
-            self._editor.horizontalScrollBar().setValue(place.left)
+            if place.view is self._editor:
+                self._editor.verticalScrollBar().setValue(place.top)
+                self._editor.horizontalScrollBar().setValue(place.left)
+            else:
+                self._editor.ensureCursorVisible()
 
     def _place(self) -> UndoPlace:
         editor = self._editor
-        return UndoPlace(self._selection, editor.verticalScrollBar().value(), editor.horizontalScrollBar().value())
+        return UndoPlace(
+            editor, self._selection, editor.verticalScrollBar().value(), editor.horizontalScrollBar().value()
+        )
 
     def _note_selection(self) -> None:
         if not self._carets.is_acting:
@@ -118,8 +129,9 @@ class UndoPlaces(QObject):
 
     def _note_change(self) -> None:
         document = self._editor.document()
-        if not self._is_stepping and document.revision() != self._revision:  # highlighting is reported as a change too
-            self._before[self._steps] = self._place()
+        is_change = document.revision() != self._revision  # highlighting is reported as a change too
+        if is_change and not self._is_stepping and self._shared.view in (None, self._editor):
+            self._shared.before[self._steps] = self._place()
             self._settled.start()
         self._steps, self._revision = document.availableUndoSteps(), document.revision()
 
@@ -127,4 +139,4 @@ class UndoPlaces(QObject):
         """Note the place after a change, when the commands that made it have moved the cursor and scrolled."""
         self._settled.stop()
         self._note_selection()
-        self._after[self._steps] = self._place()
+        self._shared.after[self._steps] = self._place()
