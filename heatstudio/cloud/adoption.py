@@ -169,16 +169,22 @@ def abandon_stack(
 
     The data are written to `path` before anything changes. Nothing changes if they differ from the expected ones.
     """
-    data = export_stack(connection, stack)
-    if expected is not None and data != expected:
-        message = f"{stack.name} was changed in the meantime. Nothing was sent; begin again."
-        raise CloudError(CloudErrorKind.CONFLICT, message)
+    data = export_stack(connection, stack) if expected is None else refuse_changed(connection, stack, expected)
     if path is not None:
         write_stack_data(data, path)
     checkpoint()  # canceling after this point does not stop Heat
     change_stack(connection, stack, "DELETE", f"{stack.path}/abandon")
     wait_for(connection, stack.id)
     abandon_nested(connection, data)
+    return data
+
+
+def refuse_changed(connection: Connection, stack: StackSummary, expected: Facts) -> Facts:
+    """Return the data of a stack. Raise CloudError, also if they differ from the expected ones."""
+    data = export_stack(connection, stack)
+    if data != expected:
+        message = f"{stack.name} was changed in the meantime. Nothing was sent; begin again."
+        raise CloudError(CloudErrorKind.CONFLICT, message)
     return data
 
 

@@ -1,67 +1,116 @@
-"""The rename of a resource without a loss: the stack is abandoned, and adopted with other names.
+"""The rename of a resource, or its move to another stack, without a loss: stacks are abandoned, and adopted changed.
 
-The plan with both versions of the data is on disk before anything changes. How far the rename has come is not stored:
-the cloud shows it, so that a rename continues wherever the program, the network or Heat has stopped.
+The plan with both versions of all data is on disk before anything changes. How far a rename has come is not stored: the
+cloud shows it, so that a rename continues wherever the program, the network or Heat has stopped. All stacks are out of
+Heat before the first one is adopted, so that no two stacks have the same resource.
 """
 
+from collections.abc import Iterator
 from enum import Enum
 from itertools import count
-from json import dumps
 from pathlib import Path
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
+from heatstudio.catalog.facts import part
 from heatstudio.cloud.adoption import (
     abandon_nested,
     abandon_stack,
     adopt_stack,
+    adoption_refusal,
+    export_stack,
+    has_snapshots,
     ids_of_data,
     ids_of_resources,
+    refuse_changed,
     wait_for,
     write_stack_data,
 )
-from heatstudio.cloud.changes import StackOptions
+from heatstudio.cloud.changes import StackOptions, state_of
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.export import file_name
+from heatstudio.cloud.stack_actions import stack_actions
 from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, resources_of
 from heatstudio.update.running_stack import RunningStack
 
 ENDING = ".rename.json"
 """The ending of the file of a plan, beside the data."""
+_SNAPSHOTS = "The stack has snapshots, which Heat would delete. Delete them first."
 
 
 class RenameStage(Enum):
     """How far a rename has come."""
 
-    BEFORE = "The stack is in Heat, with its old names."
-    BUSY = "Heat is working on the stack."
-    ABANDONED = "The stack is not in Heat. Its data are on disk, and its resources run on."
-    RENAMED = "The stack is in Heat, with the new name."
-    FAILED = "Heat did not adopt the stack completely. Its data are on disk, and its resources run on."
+    BEFORE = "Heat has everything as it was."
+    BUSY = "Heat is working."
+    ABANDONED = "Out of Heat: the data are on disk, and the resources run on."
+    RENAMED = "Back in Heat, with the change."
+    FAILED = "Heat did not adopt everything. The data are on disk, and the resources run on."
+
+
+class ChangedStack(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stack of a rename, with its data before and after."""
+
+    stack: StackSummary
+    """The stack before the rename."""
+    data: dict[str, object]
+    renamed: dict[str, object]
+    options: StackOptions = StackOptions()
+
+    def __repr__(self) -> str:
+        """Return the name without the data, because some values are secret."""
+        return f"ChangedStack({self.stack.name})"
 
 
 class RenamePlan(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that a rename needs, also after a restart of the program."""
 
     cloud: str
-    stack: StackSummary
-    """The stack before the rename."""
     old: str
     new: str
-    data: dict[str, object]
-    renamed: dict[str, object]
-    options: StackOptions = StackOptions()
+    stacks: tuple[ChangedStack, ...]
+    """The stack of the resource and, for a move, the one that the resource moves to."""
+
+    @property
+    def names(self) -> str:
+        """The names of the stacks, for display."""
+        return " and ".join(one.stack.name for one in self.stacks)
 
     @property
     def changed_lines(self) -> tuple[str, ...]:
-        """The lines of the data that the rename changes, as removed and added lines."""
-        before, after = (dumps(data, indent=1).splitlines() for data in (self.data, self.renamed))
-        changed = (pair for pair in zip(before, after, strict=False) if pair[0] != pair[1])
-        return tuple(f"{sign} {line.strip()}" for pair in changed for sign, line in zip("-+", pair, strict=True))
+        """The places in the data that the rename removes, adds or changes, without the values of added ones."""
+        return tuple(
+            line if len(self.stacks) == 1 else f"{line[:2]}{one.stack.name}: {line[2:]}"
+            for one in self.stacks
+            for line in _changed(one.data, one.renamed, "")
+        )
 
-    def __repr__(self) -> str:
-        """Return the names without the data, because some values are secret."""
-        return f"RenamePlan({self.cloud}, {self.stack.name}, {self.old}, {self.new})"
+
+def _changed(before: object, after: object, place: str) -> Iterator[str]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in dict.fromkeys((*before, *after)):
+            inner = f"{place}.{name}" if place else name
+            if name not in after:
+                yield f"- {inner}"
+            elif name not in before:
+                yield f"+ {inner}"
+            else:
+                yield from _changed(before[name], after[name], inner)
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for number, pair in enumerate(zip(before, after, strict=True)):
+            yield from _changed(*pair, f"{place}.{number}")
+    elif before != after:
+        yield f"- {place}: {before}"
+        yield f"+ {place}: {after}"
+
+
+def changed_stack(connection: Connection, stack: StackSummary) -> tuple[ChangedStack, str]:
+    """Return the data of a stack, and the reason why none of its resources can be renamed. Raise CloudError."""
+    data, state = export_stack(connection, stack), state_of(connection, stack)
+    reason = stack_actions()["rename"].refusal(state.status)
+    reason = reason or (_SNAPSHOTS if has_snapshots(connection, stack) else "") or adoption_refusal(data)
+    return ChangedStack(stack, dict(data), {}, state.options), reason
 
 
 def plan_file(data_file: Path) -> Path:
@@ -69,12 +118,20 @@ def plan_file(data_file: Path) -> Path:
     return data_file.with_name(f"{data_file.stem}{ENDING}")
 
 
+def data_files(plan: RenamePlan, data_file: Path) -> tuple[Path, ...]:
+    """Return the files of the data of the stacks."""
+    others = (data_file.with_name(f"{data_file.stem}-{file_name(one.stack.name)}.json") for one in plan.stacks[1:])
+    return data_file, *others
+
+
 def write_plan(plan: RenamePlan, data_file: Path) -> None:
     """Write the data and the plan to new files. Raise CloudError."""
-    for path in (data_file, plan_file(data_file)):
+    files = data_files(plan, data_file)
+    for path in (*files, plan_file(data_file)):
         if is_taken(path):
             raise CloudError(CloudErrorKind.CONFLICT, f"{path} already exists. Choose another file.")
-    write_stack_data(plan.data, data_file)
+    for path, one in zip(files, plan.stacks, strict=True):
+        write_stack_data(one.data, path)
     write_stack_data(json.decode(json.encode(plan)), plan_file(data_file))
 
 
@@ -100,17 +157,27 @@ def read_plan(path: Path) -> RenamePlan | None:
         return None
 
 
-def stage_of(connection: Connection, plan: RenamePlan) -> tuple[RenameStage, StackSummary | None]:
-    """Return how far a rename has come, and the stack in Heat if there is one. Raise CloudError."""
-    found = _present(connection, plan.stack.id) or _present(connection, plan.stack.name)
+def stage_of(connection: Connection, plan: RenamePlan) -> tuple[RenameStage, tuple[StackSummary | None, ...]]:
+    """Return how far a rename has come, and the stacks, None for one that is not in Heat. Raise CloudError."""
+    stages, stacks = zip(*(_stage(connection, one) for one in plan.stacks), strict=True)
+    if len({*stages}) == 1:
+        return stages[0], stacks
+    mixed = (stage for stage in (RenameStage.BUSY, RenameStage.FAILED) if stage in stages)
+    return next(mixed, RenameStage.ABANDONED), stacks
+
+
+def _stage(connection: Connection, one: ChangedStack) -> tuple[RenameStage, StackSummary | None]:
+    found = _present(connection, one.stack.id) or _present(connection, one.stack.name)
     if found is None:
         return RenameStage.ABANDONED, None
     if found.status.endswith("IN_PROGRESS"):
         return RenameStage.BUSY, found
     if found.status == "ADOPT_FAILED":
         return RenameStage.FAILED, found
-    names = resources_of(connection, found)
-    return (RenameStage.RENAMED if plan.new in names else RenameStage.BEFORE), found
+    names = resources_of(connection, found).keys()
+    before, after = part(one.data, "resources").keys(), part(one.renamed, "resources").keys()
+    is_renamed = after - before <= names and names.isdisjoint(before - after)
+    return (RenameStage.RENAMED if is_renamed else RenameStage.BEFORE), found
 
 
 def _present(connection: Connection, identity: str) -> StackSummary | None:
@@ -119,31 +186,44 @@ def _present(connection: Connection, identity: str) -> StackSummary | None:
 
 
 def take_out(connection: Connection, plan: RenamePlan) -> None:
-    """Abandon the stack, unless its data differ from those in the plan. Raise CloudError."""
-    abandon_stack(connection, plan.stack, expected=plan.data)
+    """Abandon the stacks, unless the data of one differ from those in the plan. Raise CloudError."""
+    for one in plan.stacks:
+        refuse_changed(connection, one.stack, one.data)
+    for one in plan.stacks:
+        abandon_stack(connection, one.stack, expected=one.data)
 
 
-def put_back(connection: Connection, plan: RenamePlan, *, renamed: bool) -> StackSummary:
+def put_back(connection: Connection, plan: RenamePlan, *, renamed: bool) -> tuple[StackSummary, ...]:
     """Adopt the renamed or the original data, from whatever stage. Raise CloudError."""
-    stage, found = stage_of(connection, plan)
-    if found is not None:
+    wanted = RenameStage.RENAMED if renamed else RenameStage.BEFORE
+    found = [(one, *_stage(connection, one)) for one in plan.stacks]
+    for one, stage, stack in found:
         if stage is RenameStage.BUSY:
-            raise CloudError(CloudErrorKind.CONFLICT, f"Heat is working on {found.name}. Try again in a moment.")
-        if found.id == plan.stack.id:
-            raise CloudError(CloudErrorKind.CONFLICT, f"The stack {found.name} is still in Heat as it was.")
-        ids = {*ids_of_resources(resources_of(connection, found)).values()} - {""}
-        if ids and ids.isdisjoint(ids_of_data(plan.data).values()):
-            raise CloudError(CloudErrorKind.CONFLICT, f"Another stack has the name {found.name} now.")
-        abandon_stack(connection, found)
-    abandon_nested(connection, plan.data)
-    data = plan.renamed if renamed else plan.data
-    adopted = wait_for(connection, adopt_stack(connection, plan.stack.name, data, plan.options).id)
+            raise CloudError(CloudErrorKind.CONFLICT, f"Heat is working on {one.stack.name}. Try again in a moment.")
+        if stack is not None and stack.id != one.stack.id:
+            ids = {*ids_of_resources(resources_of(connection, stack)).values()} - {""}
+            if ids and ids.isdisjoint({**ids_of_data(one.data), **ids_of_data(one.renamed)}.values()):
+                raise CloudError(CloudErrorKind.CONFLICT, f"Another stack has the name {stack.name} now.")
+    for one, stage, stack in found:
+        if stage is not wanted:
+            if stack is not None:
+                abandon_stack(connection, stack, expected=one.data if stack.id == one.stack.id else None)
+            abandon_nested(connection, one.data)
+    return tuple(
+        stack if stage is wanted and stack is not None else _adopted(connection, one, renamed=renamed)
+        for one, stage, stack in found
+    )
+
+
+def _adopted(connection: Connection, one: ChangedStack, *, renamed: bool) -> StackSummary:
+    data = one.renamed if renamed else one.data
+    adopted = wait_for(connection, adopt_stack(connection, one.stack.name, data, one.options).id)
     if adopted is None:
-        raise CloudError(CloudErrorKind.CONFLICT, f"The stack {plan.stack.name} was deleted in the meantime.")
+        raise CloudError(CloudErrorKind.CONFLICT, f"The stack {one.stack.name} was deleted in the meantime.")
     return adopted
 
 
-def differing_ids(plan: RenamePlan, running: RunningStack) -> tuple[str, ...]:
-    """Return the resources of the renamed stack whose physical IDs are not those of the data."""
-    wanted, got = ids_of_data(plan.renamed), ids_of_resources(running.resources)
+def differing_ids(one: ChangedStack, running: RunningStack) -> tuple[str, ...]:
+    """Return the resources of a renamed stack whose physical IDs are not those of the data."""
+    wanted, got = ids_of_data(one.renamed), ids_of_resources(running.resources)
     return tuple("/".join(name) for name in sorted({*wanted, *got}) if wanted.get(name) != got.get(name))

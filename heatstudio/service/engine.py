@@ -13,7 +13,7 @@ from heatstudio.analysis.assist.semantic_model import semantic_model
 from heatstudio.analysis.assist.snippets import snippet_insertion_for
 from heatstudio.analysis.changes.change_place import ChangePlace, place_in_old
 from heatstudio.analysis.changes.refusals import with_errors
-from heatstudio.analysis.changes.renamed_stack import renamed_data
+from heatstudio.analysis.changes.renamed_stack import moved_data, renamed_data
 from heatstudio.analysis.changes.revert import revert_change
 from heatstudio.analysis.migrations import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
@@ -176,9 +176,15 @@ class Engine:
         """Return the properties of a running stack that differ from its template."""
         return find_drift(stack, self._knowledge)
 
-    def rename_in_stack(self, data: Facts, old: str, new: str) -> tuple[Facts, str]:
-        """Return the data of a stack with a renamed resource; without data, the reason for the refusal."""
-        return renamed_data(data, old, new, self._knowledge)
+    def rename_in_stacks(self, data: Sequence[Facts], old: str, new: str) -> tuple[tuple[Facts, ...], str]:
+        """Return the data of a stack with a renamed resource, or those of two after it has moved to the second one.
+
+        Without data, return the reason for the refusal.
+        """
+        if len(data) > 1:
+            return moved_data(data[0], data[1], old, new, self._knowledge)
+        renamed, reason = renamed_data(data[0], old, new, self._knowledge)
+        return (renamed,), reason
 
     def plan_running(self, stack: RunningStack, template: Facts) -> UpdatePlan:
         """Return the plan of the update of a running stack to another template, with the values of the stack."""

@@ -20,8 +20,10 @@ from heatstudio.cloud.adoption import (
     wait_for,
     write_stack_data,
 )
+from heatstudio.cloud.changes import act_on_stack
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.connection import Connection, connect
+from heatstudio.cloud.stack_actions import TargetKind, choices_of, stack_actions
 from heatstudio.cloud.stacks import find_stack, resources_of
 from tests.cloud.faults import FaultyProxy, answered, unanswered
 from tests.cloud.find_stack import found_stack
@@ -55,6 +57,16 @@ def test_adopted_stack_has_the_same_resources_and_no_nested_stack_is_left(demo: 
     ids = ids_of_resources(resources_of(demo, adopted))
     assert ids == ids_of_data(data) == ids_of_resources(before)
     assert ("group", "1", "inner") in ids
+
+
+@pytest.mark.loopback
+def test_unhealthy_member_is_not_adopted_without_its_mark(demo: Connection, tmp_path: Path) -> None:
+    stack, action = created(demo, "marked", written(tmp_path, TEMPLATE + GROUP)), stack_actions()["mark-unhealthy"]
+    choices = choices_of(demo, stack, TargetKind.RESOURCE)
+    member = next(one for one in choices if one.label.startswith("1 in marked-group"))
+    act_on_stack(demo, stack, action, member, "tried")
+    print(export_stack(demo, stack)["resources"]["group"])
+    assert adoption_refusal(export_stack(demo, stack)) == "x"
 
 
 @pytest.mark.loopback

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from heatstudio.cloud import read_capacity as module
+from heatstudio.catalog.cloud.cloud_names import load_name_kinds
+from heatstudio.cloud import service_reader as module
 from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.read_capacity import read_capacity
+from heatstudio.cloud.read_names import read_names
 from heatstudio.update.plan.capacity import Capacity, Quota
 from heatstudio.update.plan.demand import CloudSize
 from tests.cloud.faults import Fault, FaultyProxy, answered, slow
@@ -115,6 +117,35 @@ def test_partial_answer_leaves_the_missing_quotas_unknown(faulty: Connection, fa
     assert found.quotas["cores"] == Quota(20, 8)
     assert {"servers", "ram"}.isdisjoint(found.quotas)
     assert "compute" not in found.failures
+
+
+def test_all_pages_of_a_list_count(faulty: Connection, faults: FaultyProxy) -> None:
+    links = [{"rel": "next", "href": "http://elsewhere.example/anything?limit=3&marker=c"}]
+    page = {"loadbalancers": [{"id": name} for name in "abc"], "loadbalancers_links": links}
+    faults.on("lbaas/loadbalancers", answered(200, page), times=1)
+    assert read(faulty).quotas["load_balancers"].used == 3
+    assert [request.path.partition("?")[2] for request in faults.seen if "lbaas/loadbalancers" in request.path] == [
+        "",
+        "limit=3&marker=c",
+    ]
+
+
+def test_list_that_does_not_end_is_not_counted(faulty: Connection, faults: FaultyProxy) -> None:
+    links = [{"rel": "next", "href": "?marker=c"}]
+    faults.on("lbaas/loadbalancers", answered(200, {"loadbalancers": [{"id": "c"}], "loadbalancers_links": links}))
+    found = read(faulty)
+    assert "load_balancers" not in found.quotas
+    assert found.quotas["pools"].left == 5
+
+
+def test_names_of_all_pages_are_known(faulty: Connection, faults: FaultyProxy) -> None:
+    page = {"flavors": [{"id": "9", "name": "huge"}], "flavors_links": [{"rel": "next", "href": "http://x/?marker=9"}]}
+    faults.on("compute/v2.1/flavors", answered(200, page), times=1)
+    names = read_names(faulty, load_name_kinds(), lambda _done, _total: None)
+    assert not names.lacks("nova.flavor", "huge")
+    assert names.lacks("nova.flavor", "absent")
+    faults.on("compute/v2.1/flavors", answered(200, page))
+    assert not read_names(faulty, load_name_kinds(), lambda _done, _total: None).lacks("nova.flavor", "absent")
 
 
 def test_only_reads(faulty: Connection, faults: FaultyProxy) -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from heatstudio.analysis.changes.renamed_stack import renamed_data
+from heatstudio.analysis.changes.renamed_stack import moved_data, renamed_data
 from heatstudio.catalog.facts import mapping
 from heatstudio.cloud.adoption import adoption_refusal, export_stack, ids_of_resources, try_adoption, wait_for
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.heat_verdict import preview_update
 from heatstudio.cloud.stack_rename import (
+    ChangedStack,
     RenamePlan,
     RenameStage,
     differing_ids,
@@ -27,6 +29,7 @@ from heatstudio.cloud.stack_rename import (
 from heatstudio.cloud.stacks import StackSummary, open_stack, resources_of
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import template_text
+from heatstudio.update.plan.update_plan import Action
 from heatstudio.update.plan_update import plan_update
 from tests.cloud.stories import TEMPLATE, created, written
 from tests.cloud.test_adoption import GROUP, nested_in
@@ -39,7 +42,17 @@ def planned(connection: Connection, stack: StackSummary, old: str, new: str) -> 
     renamed, reason = renamed_data(data, old, new, KNOWLEDGE)
     assert (reason, adoption_refusal(data)) == ("", "")
     try_adoption(connection, renamed)
-    return RenamePlan("heat-demo", stack, old, new, data, dict(renamed))
+    return RenamePlan("heat-demo", old, new, (ChangedStack(stack, data, dict(renamed)),))
+
+
+def moved(connection: Connection, stacks: tuple[StackSummary, StackSummary], old: str, new: str) -> RenamePlan:
+    data = [dict(export_stack(connection, stack)) for stack in stacks]
+    renamed, reason = moved_data(*data, old, new, KNOWLEDGE)
+    assert reason == ""
+    for one in renamed:
+        try_adoption(connection, one)
+    changed = (ChangedStack(*each[:2], dict(each[2])) for each in zip(stacks, data, renamed, strict=True))
+    return RenamePlan("heat-demo", old, new, tuple(changed))
 
 
 @pytest.mark.loopback
@@ -52,16 +65,17 @@ def test_resource_group_and_nested_stack_are_renamed_without_a_change(demo: Conn
         assert read_plan(plan_file(file)) == plan
         assert stage_of(demo, plan)[0] is RenameStage.BEFORE
         take_out(demo, plan)
-        assert stage_of(demo, plan) == (RenameStage.ABANDONED, None)
-        stack = put_back(demo, plan, renamed=True)
+        assert stage_of(demo, plan) == (RenameStage.ABANDONED, (None,))
+        (stack,) = put_back(demo, plan, renamed=True)
         assert stage_of(demo, plan)[0] is RenameStage.RENAMED
     after = ids_of_resources(resources_of(demo, stack))
     names = {"base": "first", "sub": "nested", "group": "members"}
     assert after == {(names.get(owner, owner), *rest): identity for (owner, *rest), identity in before.items()}
     running = open_stack(demo, stack)
-    assert differing_ids(plan, running) == ()
-    assert differing_ids(replace(plan, renamed=plan.data), running) != ()
-    after_rename = replace(running, template=template_text(mapping(plan.renamed["template"])))
+    (one,) = plan.stacks
+    assert differing_ids(one, running) == ()
+    assert differing_ids(replace(one, renamed=one.data), running) != ()
+    after_rename = replace(running, template=template_text(mapping(one.renamed["template"])))
     changes = plan_update(running.source(), after_rename.source(), KNOWLEDGE, running.resources).changes
     assert not any(change.has_effect for change in changes)
     assert len(nested_in(demo, "renamed")) == 5  # the stack, its nested stack, the group and its two members
@@ -83,7 +97,7 @@ def test_stopped_rename_continues_or_is_undone(demo: Connection, tmp_path: Path)
     assert stage_of(demo, plan) == (RenameStage.RENAMED, renamed)
     restored = put_back(demo, plan, renamed=False)
     assert stage_of(demo, plan) == (RenameStage.BEFORE, restored)
-    assert ids_of_resources(resources_of(demo, restored)) == before
+    assert ids_of_resources(resources_of(demo, restored[0])) == before
     assert len(nested_in(demo, "stopped")) == 2
 
 
@@ -91,9 +105,10 @@ def test_stopped_rename_continues_or_is_undone(demo: Connection, tmp_path: Path)
 def test_failed_adoption_keeps_the_resources(demo: Connection, tmp_path: Path) -> None:
     stack = created(demo, "refused", written(tmp_path))
     plan = planned(demo, stack, "base", "first")
-    broken = {**plan.renamed, "resources": {**mapping(plan.renamed["resources"]), "lonely": {}}}
+    (one,) = plan.stacks
+    broken = {**one.renamed, "resources": {**mapping(one.renamed["resources"]), "lonely": {}}}
     take_out(demo, plan)
-    failing = RenamePlan(plan.cloud, stack, plan.old, plan.new, plan.data, broken)
+    failing = replace(plan, stacks=(replace(one, renamed=broken),))
     with pytest.raises(CloudError, match="Resource ID was not provided"):
         put_back(demo, failing, renamed=True)
     assert stage_of(demo, plan)[0] is RenameStage.FAILED
@@ -109,19 +124,107 @@ def test_another_stack_of_the_same_name_is_not_abandoned(demo: Connection, tmp_p
     other = created(demo, "taken", written(tmp_path, TEMPLATE.replace("base", "first")))
     with pytest.raises(CloudError, match="Another stack has the name taken"):
         put_back(demo, plan, renamed=False)
-    assert stage_of(demo, plan)[1] == other
+    assert stage_of(demo, plan)[1] == (other,)
 
 
 @pytest.mark.loopback
 def test_stack_that_has_changed_is_not_abandoned(demo: Connection, tmp_path: Path) -> None:
     stack = created(demo, "changed", written(tmp_path))
     plan = planned(demo, stack, "base", "first")
-    plan.data["tags"] = ["another"]
+    plan.stacks[0].data["tags"] = ["another"]
     with pytest.raises(CloudError, match="was changed in the meantime"):
         take_out(demo, plan)
     assert stage_of(demo, plan)[0] is RenameStage.BEFORE
-    with pytest.raises(CloudError, match="still in Heat as it was"):
+    with pytest.raises(CloudError, match="was changed in the meantime"):
         put_back(demo, plan, renamed=True)
+    assert stage_of(demo, plan)[0] is RenameStage.BEFORE
+
+
+MOVING = """\
+heat_template_version: 2021-04-16
+parameters:
+  label: {type: string, default: first}
+  secret: {type: string, hidden: true}
+resources:
+  base: {type: Studio::Test::Widget, properties: {label: {get_param: label}, size: 1, zone: z1}}
+  mover: {type: Studio::Test::Widget, properties: {label: {list_join: [x, [{get_param: secret}, m]]}, size: 2}}
+"""
+TAKER = """\
+heat_template_version: 2018-08-31
+resources:
+  own: {type: Studio::Test::Widget, properties: {label: o}}
+  sub: {type: parts/child.yaml, properties: {label: z}}
+"""
+
+
+def pair(connection: Connection, folder: Path, name: str) -> tuple[StackSummary, StackSummary]:
+    environment = "parameters: {secret: hush}"
+    first = created(connection, f"{name}-from", written(folder / "from", MOVING, environment))
+    return first, created(connection, f"{name}-to", written(folder / "to", TAKER))
+
+
+@pytest.mark.loopback
+def test_resource_moves_to_another_stack_without_a_change(demo: Connection, tmp_path: Path) -> None:
+    stacks = pair(demo, tmp_path, "move")
+    before = [dict(ids_of_resources(resources_of(demo, stack))) for stack in stacks]
+    plan, file = moved(demo, stacks, "mover", "taken"), tmp_path / "move.json"
+    write_plan(plan, file)
+    assert read_plan(plan_file(file)) == plan
+    assert "hush" not in "".join(plan.changed_lines)
+    take_out(demo, plan)
+    assert stage_of(demo, plan) == (RenameStage.ABANDONED, (None, None))
+    adopted = put_back(demo, plan, renamed=True)
+    assert stage_of(demo, plan) == (RenameStage.RENAMED, adopted)
+    after = [dict(ids_of_resources(resources_of(demo, stack))) for stack in adopted]
+    identity = before[0].pop(("mover",))
+    assert after == [before[0], {**before[1], ("taken",): identity}]
+    for one, stack in zip(plan.stacks, adopted, strict=True):
+        running = open_stack(demo, stack)
+        assert differing_ids(one, running) == ()
+        own = replace(running, template=template_text(mapping(one.renamed["template"])))
+        changes = plan_update(running.source(), own.source(), KNOWLEDGE, running.resources).changes
+        assert not any(change.has_effect for change in changes)
+        actions = preview_update(demo, stack, None).actions  # which reports each nested stack as updated
+        assert {name for name, action in actions.items() if action is not Action.UNCHANGED} <= {"sub"}
+    restored = put_back(demo, plan, renamed=False)
+    assert stage_of(demo, plan) == (RenameStage.BEFORE, restored)
+    back = [dict(ids_of_resources(resources_of(demo, stack))) for stack in restored]
+    assert back == [{**before[0], ("mover",): identity}, before[1]]
+
+
+@pytest.mark.loopback
+def test_stopped_move_continues_or_is_undone(demo: Connection, tmp_path: Path) -> None:
+    """The move stops between the stacks, and Heat fails to adopt the second one."""
+    stacks = pair(demo, tmp_path, "half")
+    before = [ids_of_resources(resources_of(demo, stack)) for stack in stacks]
+    plan = moved(demo, stacks, "mover", "mover")
+    first, second = plan.stacks
+    take_out(demo, replace(plan, stacks=(first,)))
+    assert stage_of(demo, plan) == (RenameStage.ABANDONED, (None, stacks[1]))
+    restored = put_back(demo, plan, renamed=False)
+    assert stage_of(demo, plan) == (RenameStage.BEFORE, restored)
+    assert restored[1] == stacks[1]  # it never left Heat
+    plan = moved(demo, restored, "mover", "mover")
+    first, second = plan.stacks
+    broken = {**second.renamed, "resources": {**mapping(second.renamed["resources"]), "own": {}}}
+    take_out(demo, replace(plan, stacks=(first,)))
+    with pytest.raises(CloudError, match="Resource ID was not provided"):
+        put_back(demo, replace(plan, stacks=(first, replace(second, renamed=broken))), renamed=True)
+    assert stage_of(demo, plan)[0] is RenameStage.FAILED
+    adopted = put_back(demo, plan, renamed=True)
+    assert stage_of(demo, plan) == (RenameStage.RENAMED, adopted)
+    restored = put_back(demo, plan, renamed=False)
+    assert [ids_of_resources(resources_of(demo, stack)) for stack in restored] == before
+
+
+@pytest.mark.loopback
+def test_move_begins_only_if_both_stacks_are_as_planned(demo: Connection, tmp_path: Path) -> None:
+    stacks = pair(demo, tmp_path, "both")
+    plan = moved(demo, stacks, "mover", "mover")
+    plan.stacks[1].data["tags"] = ["another"]
+    with pytest.raises(CloudError, match="both-to was changed in the meantime"):
+        take_out(demo, plan)
+    assert stage_of(demo, plan) == (RenameStage.BEFORE, stacks)
 
 
 def test_other_files_are_no_plan(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
-"""The rename of a resource of a running stack without deleting it, step by step in a guide."""
+"""The rename of a resource of a running stack, or its move to another one, without deleting it, in a guide."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -10,15 +10,16 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.catalog.facts import Facts, part
-from heatstudio.cloud.adoption import adoption_refusal, export_stack, has_snapshots, ids_of_data, try_adoption
-from heatstudio.cloud.changes import state_of
+from heatstudio.cloud.adoption import ids_of_data, try_adoption
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.export import file_name
-from heatstudio.cloud.stack_actions import stack_actions
 from heatstudio.cloud.stack_rename import (
     ENDING,
+    ChangedStack,
     RenamePlan,
     RenameStage,
+    changed_stack,
+    data_files,
     differing_ids,
     free_file,
     plan_file,
@@ -42,7 +43,7 @@ from heatstudio.update.running_stack import RunningStack
 
 _Found = TypeVar("_Found")
 _NOT_POSSIBLE = "No resource of {} can be renamed without a loss. {}"
-_SNAPSHOTS = "The stack has snapshots, which Heat would delete. Delete them first."
+_NO_ROLLBACK = " Rollback on failure is off now; an update can turn it on again."
 
 
 class RenameController(QObject):
@@ -63,7 +64,7 @@ class RenameController(QObject):
         self._banner, self._link, self._reader = banner, link, reader
         self._offered_in = ""
         self._guide: RenameGuide | None = None
-        self._plan = RenamePlan("", StackSummary("", "", ""), "", "", {}, {})
+        self._plan = RenamePlan("", "", "", ())
 
     def offer_unfinished(self) -> None:
         """Offer to continue an unfinished rename, once for each connection to its cloud."""
@@ -83,7 +84,7 @@ class RenameController(QObject):
             self._session.settings.unfinished_rename = ""
             self._banner.say(f"The plan of an unfinished rename is missing: {file}.", stays=True)
             return
-        words = f"The rename of {plan.old} in the stack {plan.stack.name} is not finished."
+        words = f"The rename of {plan.old} in {plan.names} is not finished."
         if plan.cloud != self._reader.cloud:
             self._banner.say(f"{words} Connect to {plan.cloud} to continue.")
         else:
@@ -102,24 +103,21 @@ class RenameController(QObject):
             return
         cloud = self._reader.cloud
 
-        def read(connection: Connection, _job: Job) -> tuple[RenamePlan, Path, str]:
-            data, state = export_stack(connection, stack), state_of(connection, stack)
-            reason = stack_actions()["rename"].refusal(state.status)
-            reason = reason or (_SNAPSHOTS if has_snapshots(connection, stack) else "") or adoption_refusal(data)
-            file = free_file(Path.home(), file_name(stack.name))
-            return RenamePlan(cloud, stack, old, new, dict(data), {}, state.options), file, reason
+        def read(connection: Connection, _job: Job) -> tuple[ChangedStack, str, Path]:
+            return *changed_stack(connection, stack), free_file(Path.home(), file_name(stack.name))
 
-        def take(found: tuple[RenamePlan, Path, str]) -> None:
-            plan, file, reason = found
+        def take(found: tuple[ChangedStack, str, Path]) -> None:
+            changed, reason, file = found
             if reason:
                 self._link.failed.emit(_NOT_POSSIBLE.format(stack.name, reason))
             elif self._reader.cloud == cloud:
-                self._open(plan, file)
+                self._open(RenamePlan(cloud, old, new, (changed,)), file)
 
         self._link.ask(f"Reading {stack.name}", read, take)
 
     def _open(self, plan: RenamePlan, data_file: Path) -> None:
-        guide = RenameGuide(self._window, self._appearance, plan, data_file)
+        others = [one for one in self._link.stacks if one.id != plan.stacks[0].stack.id]
+        guide = RenameGuide(self._window, self._appearance, plan, others, data_file)
         guide.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         guide.prepare_requested.connect(self._prepare)
         guide.step_requested.connect(self._go_on)
@@ -139,18 +137,31 @@ class RenameController(QObject):
 
     # The steps
 
-    def _prepare(self, old: str, new: str, data_file: Path) -> None:
-        """Rename in the data, let Heat validate them, and write both versions to disk."""
+    def _prepare(self, old: str, new: str, target: StackSummary | None, data_file: Path) -> None:
+        """Change the data, of two stacks for a move, let Heat validate them, and write both versions to disk."""
 
-        def take(found: tuple[Facts, str]) -> None:
+        def move(found: tuple[ChangedStack, str]) -> None:
+            if found[1]:
+                self._show(None, _NOT_POSSIBLE.format(found[0].stack.name, found[1]))
+            else:
+                change((self._plan.stacks[0], found[0]))
+
+        def change(stacks: tuple[ChangedStack, ...]) -> None:
+            data = [one.data for one in stacks]
+            name = "Changing the data"
+            self._session.run(name, lambda engine, _job: engine.rename_in_stacks(data, old, new), partial(take, stacks))
+
+        def take(stacks: tuple[ChangedStack, ...], found: tuple[tuple[Facts, ...], str]) -> None:
             renamed, reason = found
             if reason:
                 self._show(None, reason)
                 return
-            self._plan = plan = replace(self._plan, old=old, new=new, renamed=dict(renamed))
+            changed = tuple(replace(one, renamed=dict(data)) for one, data in zip(stacks, renamed, strict=True))
+            self._plan = plan = replace(self._plan, old=old, new=new, stacks=changed)
 
             def write(connection: Connection, _job: Job) -> tuple[str, ...]:
-                try_adoption(connection, renamed)
+                for data in renamed:
+                    try_adoption(connection, data)
                 write_plan(plan, data_file)
                 return plan.changed_lines
 
@@ -159,12 +170,14 @@ class RenameController(QObject):
         def done(lines: tuple[str, ...]) -> None:
             self._session.settings.unfinished_rename = str(plan_file(data_file))
             self._session.settings.store.sync()  # the program may be killed at any time
-            changed = counted(len(lines) // 2, "line")
-            words = f"The data are in {data_file.name}; the rename changes {changed}. Heat would accept the result."
+            names = " and ".join(file.name for file in data_files(self._plan, data_file))
+            words = f"The data are in {names}. Heat would accept the result. Nothing has changed in Heat yet."
             self._show(RenameStage.BEFORE, words, lines)
 
-        data = self._plan.data
-        self._session.run("Renaming in the data", lambda engine, _job: engine.rename_in_stack(data, old, new), take)
+        if target is None:
+            change(self._plan.stacks[:1])
+        else:
+            self._ask(f"Reading {target.name}", lambda connection, _job: changed_stack(connection, target), move)
 
     def _go_on(self, stage: RenameStage) -> None:
         """Take the next step from a stage."""
@@ -172,69 +185,73 @@ class RenameController(QObject):
         match stage:
             case RenameStage.BEFORE:
                 self._ask(
-                    f"Abandoning {plan.stack.name}",
+                    f"Abandoning {plan.names}",
                     lambda connection, _job: take_out(connection, plan),
                     lambda _nothing: self._look(),
                 )
             case RenameStage.ABANDONED | RenameStage.FAILED:
                 self._ask(
-                    f"Adopting {plan.stack.name}",
+                    f"Adopting {plan.names}",
                     lambda connection, _job: put_back(connection, plan, renamed=True),
                     lambda _stack: self._look(),
                 )
             case RenameStage.BUSY:
                 self._look()
             case RenameStage.RENAMED:
-                self._end(f"Renamed {plan.old} to {plan.new} in {plan.stack.name}. No resource has changed.")
+                verb = "Moved" if len(plan.stacks) > 1 else "Renamed"
+                self._end(f"{verb} {plan.old} to {plan.new} in {plan.stacks[-1].stack.name}. No resource has changed.")
 
     def _undo(self) -> None:
         """Put the stack back with its old names."""
         plan = self._plan
         self._ask(
-            f"Adopting {plan.stack.name}",
+            f"Adopting {plan.names}",
             lambda connection, _job: put_back(connection, plan, renamed=False),
-            lambda _stack: self._end(f"{plan.stack.name} is back in Heat, with its old names."),
+            lambda _stack: self._end(f"{plan.names}: back in Heat as before."),
         )
 
     def _look(self, words: str = "", *, shows_lines: bool = False) -> None:
         """Show how far the rename has come; if it is complete, compare the stack with the data."""
         plan = self._plan
 
-        def read(connection: Connection, _job: Job) -> tuple[RenameStage, RunningStack | None, tuple[str, ...]]:
-            stage, stack = stage_of(connection, plan)
-            is_renamed = stack is not None and stage is RenameStage.RENAMED
-            running = open_stack(connection, stack) if stack is not None and is_renamed else None
+        def read(connection: Connection, _job: Job) -> tuple[RenameStage, list[RunningStack], tuple[str, ...]]:
+            stage, stacks = stage_of(connection, plan)
+            is_renamed = stage is RenameStage.RENAMED
+            running = [open_stack(connection, one) for one in stacks if one is not None and is_renamed]
             return stage, running, plan.changed_lines if shows_lines else ()
 
-        def show(found: tuple[RenameStage, RunningStack | None, tuple[str, ...]]) -> None:
+        def show(found: tuple[RenameStage, list[RunningStack], tuple[str, ...]]) -> None:
             stage, running, lines = found
             self._link.refresh()
-            if running is not None:
+            if running:
                 self._compare(running)
             else:
                 self._show(stage, words, lines)
 
         self._link.ask("Reading the stack", read, show, lambda message: self._show(RenameStage.BUSY, message))
 
-    def _compare(self, running: RunningStack) -> None:
-        """Compare the renamed stack with the data, preview an update to its own template, and show the result."""
-        plan = self._plan
+    def _compare(self, running: Sequence[RunningStack]) -> None:
+        """Compare the renamed stacks with the data, preview updates to their own templates, and show the result."""
+        pairs = list(zip(self._plan.stacks, running, strict=True))
 
         def compare(engine: Engine, _job: Job) -> str:
-            preview = engine.plan_running(running, part(plan.renamed, "template"))
-            changed = [change.name for change in preview.changes if change.has_effect]
-            lost, count = differing_ids(plan, running), counted(len(ids_of_data(plan.renamed)), "physical ID")
+            previews = [engine.plan_running(stack, part(one.renamed, "template")) for one, stack in pairs]
+            changed = [change.name for preview in previews for change in preview.changes if change.has_effect]
+            lost = [name for one, stack in pairs for name in differing_ids(one, stack)]
+            count = counted(sum(len(ids_of_data(one.renamed)) for one, _ in pairs), "physical ID")
             words = f"{counted(len(changed), 'change')} in the preview{': ' if changed else ''}{', '.join(changed)}."
             ids = f"Other physical IDs than before: {', '.join(lost)}." if lost else f"{count} as before."
             return f"{words} {ids}"
 
-        self._reader.read_baselines(plan.stack)
+        for one, _stack in pairs:
+            self._reader.read_baselines(one.stack)
         self._session.run("Comparing the stack", compare, partial(self._show, RenameStage.RENAMED))
 
     def _end(self, words: str) -> None:
         self._session.settings.unfinished_rename = ""
         self._link.refresh()
-        self._banner.say(words, severity=Severity.INFORMATION)
+        rolled_back = any(one.options.rolls_back for one in self._plan.stacks)
+        self._banner.say(f"{words}{_NO_ROLLBACK if rolled_back else ''}", severity=Severity.INFORMATION)
         if self._guide is not None:
             self._guide.close()
 

@@ -1,5 +1,6 @@
-"""The guide that renames a resource of a running stack without deleting it."""
+"""The guide that renames a resource of a running stack, or moves it to another stack, without deleting it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -7,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFormLayou
 
 from heatstudio.catalog.facts import part
 from heatstudio.cloud.stack_rename import RenamePlan, RenameStage
+from heatstudio.cloud.stacks import StackSummary
 from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
@@ -25,13 +27,15 @@ from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 _WIDTH, _HEIGHT = 640, 520
 _INTRODUCTION = (
     "An update would delete the resource and create another one. This guide takes the stack {stack} out of Heat and "
-    "puts it back with the new name. The resources run on unchanged; Heat does not watch them in between, and the "
-    "stack gets a new ID. The data hold the stack's secret values; only you can read the files."
+    "puts it back with the new name; for a move, also the other stack. The resources run on unchanged. Heat does not "
+    "watch them in between; a stack gets a new ID, and loses its events{loses}. The data hold secret values; only you "
+    "can read the files."
 )
+_ROLLBACK = " and the rollback on failure"
 _STEPS = (
-    "Write the data of the stack to disk",
+    "Write the data to disk",
     "Take the stack out of Heat (abandon)",
-    "Put the stack back with the new name (adopt)",
+    "Put the stack back with the change (adopt)",
     "Compare with the state before",
 )
 _DONE = {
@@ -47,14 +51,14 @@ _NEXT = {
     None: "Write the Data",
     RenameStage.BEFORE: "Abandon the Stack",
     RenameStage.BUSY: "Look Again",
-    RenameStage.ABANDONED: "Adopt with the New Name",
-    RenameStage.FAILED: "Adopt with the New Name",
+    RenameStage.ABANDONED: "Adopt with the Change",
+    RenameStage.FAILED: "Adopt with the Change",
     RenameStage.RENAMED: "Finish",
 }
 _UNDO = {
-    RenameStage.ABANDONED: "Adopt with the Old Name",
-    RenameStage.FAILED: "Adopt with the Old Name",
-    RenameStage.RENAMED: "Rename Back",
+    RenameStage.ABANDONED: "Adopt as Before",
+    RenameStage.FAILED: "Adopt as Before",
+    RenameStage.RENAMED: "Undo the Change",
 }
 _MOST_LINES = 200
 Lines = tuple[str, ...]
@@ -63,25 +67,32 @@ Lines = tuple[str, ...]
 class RenameGuide(QDialog):
     """The steps of a rename, each begun by a button; closing the guide stops nothing and loses nothing."""
 
-    prepare_requested = Signal(str, str, object)
-    """The old name, the new name, and the path of the data."""
+    prepare_requested = Signal(str, str, object, object)
+    """The old name, the new name, the stack to move to or None, and the path of the data."""
     step_requested = Signal(object)
     """The stage from which to take the next step."""
     undo_requested = Signal()
 
-    def __init__(self, parent: QWidget, appearance: Appearance, plan: RenamePlan, file: Path) -> None:
-        """`plan` has the stack and the names to suggest; `file` is that of the data."""
+    def __init__(
+        self, parent: QWidget, appearance: Appearance, plan: RenamePlan, others: Sequence[StackSummary], file: Path
+    ) -> None:
+        """`plan` has the stack and the names to suggest; `others` are stacks to move to; `file` is that of the data."""
         super().__init__(parent)
         self.stage: RenameStage | None = None
-        title = f"Rename a resource of {plan.stack.name}"
+        first, *rest = plan.stacks
+        self._targets = [None, *(one.stack for one in rest), *(others if not rest else ())]
+        title = f"Rename or move a resource of {first.stack.name}"
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         self.setModal(True)
         self.resource = choice_box("Resource")
-        self._names = sorted(part(plan.data, "resources"))
+        self._names = sorted(part(first.data, "resources"))
         self.resource.addItems(list(map(visible, self._names)))
         self.resource.setCurrentText(visible(plan.old))
         self.name = LineEdit("New name", plan.new, self)
+        self.target = choice_box("Stack")
+        self.target.addItems([f"{first.stack.name} (rename only)", *(one.name for one in self._targets if one)])
+        self.target.setCurrentIndex(len(rest))
         self.file = LineEdit("File of the data", str(file), self)
         self._browse = QPushButton("Browse…")
         self._browse.setAutoDefault(False)
@@ -101,11 +112,14 @@ class RenameGuide(QDialog):
         buttons.rejected.connect(self.reject)
         self.name.textChanged.connect(self._allow)
         self.file.textChanged.connect(self._allow)
+        self.target.currentIndexChanged.connect(self._allow)
         form = QFormLayout()
         form.addRow("&Resource:", self.resource)
         form.addRow("&New name:", self.name)
+        form.addRow("&Stack:", self.target)
         form.addRow("Data:", in_row((self.file, 1), self._browse, gap=GAP))
-        introduction = PlainLabel(_INTRODUCTION.format(stack=plan.stack.name), self, wraps=True)
+        loses = _ROLLBACK if first.options.rolls_back else ""
+        introduction = PlainLabel(_INTRODUCTION.format(stack=first.stack.name, loses=loses), self, wraps=True)
         in_column(
             introduction, form, (self.view, 1), self.words, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP
         )
@@ -118,14 +132,14 @@ class RenameGuide(QDialog):
         self.words.setText(words or (stage.value if stage is not None else ""))
         done = _DONE[stage]
         steps = [Branch(_step(number, done, stage)) for number in range(len(_STEPS))]
-        title = AnswerRow("Changed lines of the data", detail=str(len(lines) // 2))
+        title = AnswerRow("Changes of the data", detail=str(len(lines)))
         self.model.set_branches([*steps, Branch(title, _changes(lines))] if lines else steps)
         self.view.setRootIsDecorated(bool(lines))
         self.view.expandAll()
         self.next.setText(_NEXT[stage])
         self.undo.setText(_UNDO.get(stage, "") if stage is not None else "")
         self.undo.setVisible(stage in _UNDO)
-        for field in (self.resource, self.name, self.file, self._browse):
+        for field in (self.resource, self.name, self.target, self.file, self._browse):
             field.setEnabled(stage is None)
         self._allow()
 
@@ -137,7 +151,8 @@ class RenameGuide(QDialog):
         self.undo.setEnabled(False)
 
     def _allow(self) -> None:
-        is_filled = bool(self.name.text().strip() and self.file.text().strip())
+        is_named = self.name.text().strip() or self.target.currentIndex() > 0
+        is_filled = bool(is_named and self.file.text().strip())
         self.next.setEnabled(is_filled)
         self.undo.setEnabled(True)
 
@@ -149,7 +164,8 @@ class RenameGuide(QDialog):
     def _go_on(self) -> None:
         if self.stage is None:
             file = Path(self.file.text().strip()).expanduser()
-            self.prepare_requested.emit(self._names[self.resource.currentIndex()], self.name.text().strip(), file)
+            old, target = self._names[self.resource.currentIndex()], self._targets[self.target.currentIndex()]
+            self.prepare_requested.emit(old, self.name.text().strip() or old, target, file)
         else:
             self.step_requested.emit(self.stage)
 
