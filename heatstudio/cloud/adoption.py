@@ -22,7 +22,7 @@ from heatstudio.catalog.facts import Facts, items, mapping, part, text, texts
 from heatstudio.cloud.changes import NO_OPTIONS, StackOptions, change_stack, start_stack
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
-from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack
+from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, listed_resources
 from heatstudio.text import checkpoint
 from heatstudio.update.running_stack import RunningResource
 
@@ -32,6 +32,7 @@ _POLL = 0.5
 _LONGEST = 600.0
 """The maximum time in seconds to wait for Heat."""
 _TRIAL_NAME = "heatstudio_trial"
+_NOT_COMPLETE = "its last operation did not succeed, or it is marked as unhealthy, which an adoption forgets."
 _MOST_BYTES = 64 * 2**20
 Ids = Mapping[tuple[str, ...], str]
 """The physical IDs of resources by their names, from the outermost nested stack to the resource."""
@@ -115,6 +116,16 @@ def adoption_refusal(data: Facts) -> str:
     return ""
 
 
+def losses(connection: Connection, stack: StackSummary, data: Facts) -> str:
+    """Return the first reason why a stack cannot come back as it is; empty if it can. Raise CloudError.
+
+    The data of a nested stack do not tell whether the resource that owns it is marked as unhealthy.
+    """
+    failed = (one for one in listed_resources(connection, stack) if text(one, "resource_status").endswith("_FAILED"))
+    found = next((f"{text(one, 'resource_name')}: {_NOT_COMPLETE}" for one in failed), "")
+    return adoption_refusal(data) or found
+
+
 def _refusal_of(resource: Facts) -> str:
     if not resource.get("resource_id"):
         return "Heat cannot adopt a resource without a physical ID."
@@ -124,7 +135,7 @@ def _refusal_of(resource: Facts) -> str:
 
 
 def _refusal_of_status(facts: Facts) -> str:
-    return "" if text(facts, "status") == "COMPLETE" else "its last operation did not succeed."
+    return "" if text(facts, "status") == "COMPLETE" else _NOT_COMPLETE
 
 
 def _refusal_of_nested(kind: str, nested: Facts) -> str:

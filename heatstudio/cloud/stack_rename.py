@@ -17,11 +17,11 @@ from heatstudio.cloud.adoption import (
     abandon_nested,
     abandon_stack,
     adopt_stack,
-    adoption_refusal,
     export_stack,
     has_snapshots,
     ids_of_data,
     ids_of_resources,
+    losses,
     refuse_changed,
     wait_for,
     write_stack_data,
@@ -109,7 +109,7 @@ def changed_stack(connection: Connection, stack: StackSummary) -> tuple[ChangedS
     """Return the data of a stack, and the reason why none of its resources can be renamed. Raise CloudError."""
     data, state = export_stack(connection, stack), state_of(connection, stack)
     reason = stack_actions()["rename"].refusal(state.status)
-    reason = reason or (_SNAPSHOTS if has_snapshots(connection, stack) else "") or adoption_refusal(data)
+    reason = reason or (_SNAPSHOTS if has_snapshots(connection, stack) else "") or losses(connection, stack, data)
     return ChangedStack(stack, dict(data), {}, state.options), reason
 
 

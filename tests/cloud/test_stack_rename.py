@@ -45,9 +45,9 @@ def planned(connection: Connection, stack: StackSummary, old: str, new: str) -> 
     return RenamePlan("heat-demo", old, new, (ChangedStack(stack, data, dict(renamed)),))
 
 
-def moved(connection: Connection, stacks: tuple[StackSummary, StackSummary], old: str, new: str) -> RenamePlan:
+def moved(connection: Connection, stacks: tuple[StackSummary, ...], old: str, new: str) -> RenamePlan:
     data = [dict(export_stack(connection, stack)) for stack in stacks]
-    renamed, reason = moved_data(*data, old, new, KNOWLEDGE)
+    renamed, reason = moved_data(data[0], data[1], old, new, KNOWLEDGE)
     assert reason == ""
     for one in renamed:
         try_adoption(connection, one)

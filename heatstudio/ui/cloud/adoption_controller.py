@@ -14,6 +14,7 @@ from heatstudio.cloud.adoption import (
     export_stack,
     has_snapshots,
     ids_of_data,
+    losses,
     read_stack_data,
     try_adoption,
 )
@@ -51,7 +52,7 @@ class AdoptionController:
 
         def read(connection: Connection, _job: Job) -> tuple[str, str, bool]:
             data = export_stack(connection, stack)
-            return _count(data), adoption_refusal(data), has_snapshots(connection, stack)
+            return _count(data), losses(connection, stack, data), has_snapshots(connection, stack)
 
         def ask(found: tuple[str, str, bool]) -> None:
             count, refusal, loses_snapshots = found
@@ -99,7 +100,10 @@ class AdoptionController:
 
         def ask(found: tuple[Facts, str, str]) -> None:
             data, count, refusal = found
-            sentence = f"Adopt {count} from {path.name} as a new stack in {cloud}. Heat changes no resource."
+            sentence = (
+                f"Adopt {count} from {path.name} as a new stack in {cloud}. Heat changes no resource. "
+                "Rollback on failure is off until an update turns it on."
+            )
             warning = f"The adoption will be incomplete. {refusal}" if refusal else ""
             ActionDialog(
                 self._window,

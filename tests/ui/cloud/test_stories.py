@@ -426,7 +426,7 @@ def test_rename_is_continued_in_another_session(
     answer.click()
     guide = guide_of(qtbot, window)
     qtbot.waitUntil(lambda: guide.stage is RenameStage.ABANDONED, timeout=LONG)
-    step(qtbot, guide, "Adopt with the New Name", RenameStage.RENAMED)
+    step(qtbot, guide, "Adopt with the Change", RenameStage.RENAMED)
     assert guide.words.text() == "0 changes in the preview. 5 physical IDs as before."
     guide.next.click()
     assert window.session.settings.unfinished_rename == ""
