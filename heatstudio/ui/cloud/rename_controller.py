@@ -69,7 +69,7 @@ class RenameController(QObject):
     def offer_unfinished(self) -> None:
         """Offer to continue an unfinished rename, once for each connection to its cloud."""
         file, cloud = self._session.settings.unfinished_rename, self._reader.cloud
-        if cloud != self._offered_in:
+        if cloud != self._offered_in and self._guide is None:
             self._offered_in = cloud
             if file and cloud:
                 path = Path(file)
@@ -130,6 +130,8 @@ class RenameController(QObject):
         guide, self._guide = self._guide, None
         if guide is not None and guide.stage is RenameStage.BEFORE:  # nothing has changed, so nothing is unfinished
             self._session.settings.unfinished_rename = ""
+        self._offered_in = ""
+        self.offer_unfinished()
 
     def _show(self, stage: RenameStage | None, words: str, lines: tuple[str, ...] = ()) -> None:
         if self._guide is not None:

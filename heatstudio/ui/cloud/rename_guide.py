@@ -15,6 +15,7 @@ from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import resize_within_screen
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
@@ -34,8 +35,8 @@ _INTRODUCTION = (
 _ROLLBACK = " and the rollback on failure"
 _STEPS = (
     "Write the data to disk",
-    "Take the stack out of Heat (abandon)",
-    "Put the stack back with the change (adopt)",
+    "Take out of Heat (abandon)",
+    "Put back with the change (adopt)",
     "Compare with the state before",
 )
 _DONE = {
@@ -49,7 +50,7 @@ _DONE = {
 """The number of finished steps."""
 _NEXT = {
     None: "Write the Data",
-    RenameStage.BEFORE: "Abandon the Stack",
+    RenameStage.BEFORE: "Abandon",
     RenameStage.BUSY: "Look Again",
     RenameStage.ABANDONED: "Adopt with the Change",
     RenameStage.FAILED: "Adopt with the Change",
@@ -129,7 +130,7 @@ class RenameGuide(QDialog):
     def show_stage(self, stage: RenameStage | None, words: str, lines: Lines = ()) -> None:
         """Show how far the rename has come; None before the plan is written. `lines` are the changes of the data."""
         self.stage = stage
-        self.words.setText(words or (stage.value if stage is not None else ""))
+        self.words.setText(without_marks(words) or (stage.value if stage is not None else ""))
         done = _DONE[stage]
         steps = [Branch(_step(number, done, stage)) for number in range(len(_STEPS))]
         title = AnswerRow("Changes of the data", detail=str(len(lines)))

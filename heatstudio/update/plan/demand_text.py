@@ -13,12 +13,14 @@ _CONTENT = "Content of unknown types"
 
 
 def demand_sentence(rows: Sequence[DemandRow]) -> str:
-    """Return what an update adds and removes; empty if it does neither."""
+    """Return what an update adds and removes, else what later scaling adds; empty without rows."""
     sides = {"Adds": [(row.kind, row.adds) for row in rows], "removes": [(row.kind, row.removes) for row in rows]}
     known = [f"{verb} {_enumerated(side)}" for verb, side in sides.items() if any(amount.most for _, amount in side)]
     unknown = [noun_of(row.kind, 2) for row in rows if row.adds.unknown]
     if unknown:
         known.append(f"not known: {', '.join(unknown)}")
+    if not known and (later := _enumerated([(row.kind, row.scaled) for row in rows])):
+        known.append(f"adds nothing; scaling groups may add {later}")
     sentence = "; ".join(known)
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
 

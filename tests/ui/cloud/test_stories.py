@@ -416,7 +416,7 @@ def test_rename_is_continued_in_another_session(
     qtbot.waitUntil(lambda: "already exists" in guide.words.text(), timeout=LONG)
     guide.name.setText("first")
     step(qtbot, guide, "Write the Data", RenameStage.BEFORE)
-    step(qtbot, guide, "Abandon the Stack", RenameStage.ABANDONED)
+    step(qtbot, guide, "Abandon", RenameStage.ABANDONED)
     guide.close()
     assert window.session.settings.unfinished_rename == str(tmp_path / "rename-story.rename.json")
     window.actions_by_name["cloud-disconnect"].trigger()
