@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu,
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.widgets.appearance import Scheme
-from heatstudio.ui.window.panes import PANES
+from heatstudio.ui.window.layout import PANES
 from heatstudio.ui.window.window import Window
 from tests.sampling import sample
 from tests.ui.bench import bench

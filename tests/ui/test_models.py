@@ -17,14 +17,13 @@ from heatstudio.analysis.resource_graph import Links
 from heatstudio.catalog import load_catalog
 from heatstudio.catalog.rules.update_rule import PLAIN, load_update_behaviors
 from heatstudio.text import Fix, LineIndex, Severity, Span
-from heatstudio.ui.browser.model import TypesModel
+from heatstudio.ui.browser.pane import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
 from heatstudio.ui.outline.model import OutlineModel, list_outline
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.problems.fix_chooser import cell_of_row
-from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
-from heatstudio.ui.problems.model import COLUMNS, cell_of_problem
+from heatstudio.ui.problems.grouping import COLUMNS, Grouping, cell_of_problem, group_rows, problem_rows
 from heatstudio.ui.widgets.picker import cell_of_choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import CELL_ROLE, VALUE_ROLE, Branch, Cell, TreeModel

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.window.panes import PANES
+from heatstudio.ui.window.layout import PANES
 from heatstudio.ui.window.window import Window
 from tests.sources import trees
 from tests.ui.bench import bench

@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.theme import Color, Theme
-from heatstudio.ui.window.panes import PANES
+from heatstudio.ui.window.layout import PANES
 from heatstudio.ui.window.window import Window
 from tests.sampling import sample
 from tests.ui.bench import bench

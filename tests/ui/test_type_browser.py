@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.catalog import load_catalog
 from heatstudio.catalog.release import Status
 from heatstudio.ui.browser.life_line import LifeLine
-from heatstudio.ui.browser.model import TypesModel
+from heatstudio.ui.browser.pane import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_page import PageHead
 from heatstudio.ui.browser.type_tree import attribute_branches
@@ -174,7 +174,7 @@ from PySide6.QtGui import QDrag
 from PySide6.QtWidgets import QApplication, QTreeView
 from heatstudio.catalog import load_catalog
 from heatstudio.catalog.release import Status
-from heatstudio.ui.browser.model import TypesModel
+from heatstudio.ui.browser.pane import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 
 application = QApplication(sys.argv)

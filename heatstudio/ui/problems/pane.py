@@ -7,17 +7,26 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QModelIndex, QRect, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
-from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
-from heatstudio.ui.problems.listed_texts import MOST_LISTED, ListedText, listed
-from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, cell_of_problem
-from heatstudio.ui.problems.table import ProblemFilter, ProblemTable
+from heatstudio.ui.problems.grouping import (
+    COLUMNS,
+    LINE,
+    MESSAGE,
+    PLACE,
+    Grouping,
+    ProblemGroup,
+    ProblemRow,
+    RelatedPlace,
+    Scope,
+    cell_of_problem,
+)
+from heatstudio.ui.problems.table import MOST_LISTED, ListedText, ProblemFilter, ProblemTable, listed
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, PlainLabel
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import ask_text
@@ -89,22 +98,18 @@ class ProblemsPane(DocumentPanel):
 
     def fix_selected(self) -> None:
         """Request the fixes of the selected problem."""
-        row = self._selected_in_tab(self.fix_selected)
-        if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
-            self._turn_to(row)
+        diagnostic = self._turn_to_selected(self.fix_selected)
+        if diagnostic is not None:
             place = self.view.visualRect(self.view.currentIndex())
             corner = self.view.viewport().mapToGlobal(place.topLeft())
-            self.fixes_requested.emit(row.diagnostic, QRect(corner, place.size()))
+            self.fixes_requested.emit(diagnostic, QRect(corner, place.size()))
 
     def _fix_clicked(self) -> None:
         """Request the preferred fix of the clicked problem, or its fixes if there is none."""
         row = self._selected_in_tab(self._fix_clicked)
-        if row is None or isinstance(row.diagnostic, DiagnosticSummary):
-            return
-        if row.diagnostic.has_preferred_fix:
-            self._turn_to(row)
-            self.fix_requested.emit(row.diagnostic)
-        else:
+        if row is not None and row.diagnostic.has_preferred_fix:
+            self.fix_requested.emit(self._turn_to_selected(self._fix_clicked))
+        elif row is not None:
             self.fix_selected()
 
     def explain_selected(self) -> None:
@@ -115,27 +120,14 @@ class ProblemsPane(DocumentPanel):
 
     def mute_selected(self, reason: str = "") -> None:
         """Request a comment that suppresses the selected problem."""
-        row = self._selected_in_tab(lambda: self.mute_selected(reason))
-        if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
-            self._turn_to(row)
-            self.mute_requested.emit(row.diagnostic, reason)
+        diagnostic = self._turn_to_selected(lambda: self.mute_selected(reason))
+        if diagnostic is not None:
+            self.mute_requested.emit(diagnostic, reason)
 
     def ask_and_mute(self) -> None:
         """Ask for a reason and suppress the selected problem."""
-        row = self._selected_in_tab(self.ask_and_mute)
-        if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
+        if self._selected_in_tab(self.ask_and_mute) is not None:
             ask_text(self, "Suppress problem", "Reason (optional):", self.mute_selected, accept="Suppress")
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle Delete before the window while the list has the focus."""
-        is_delete = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Delete and not event.modifiers()
-        if is_delete and self._selected() is not None:
-            if event.type() is QEvent.Type.ShortcutOverride:
-                event.accept()
-            elif event.type() is QEvent.Type.KeyPress:
-                self.mute_selected()
-                return True
-        return super().eventFilter(watched, event)
 
     def refresh(self) -> None:
         """Apply the filter and the grouping; keep the selected problem and the collapsed groups."""
@@ -188,18 +180,11 @@ class ProblemsPane(DocumentPanel):
         header.setSectionResizeMode(LINE, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(LINE, 64)
         RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
-        self.view.installEventFilter(self)
         self.view.delegate.badge_clicked.connect(self._fix_clicked)
-        for words, act in (
-            ("Fix…\tAlt+Enter", self.fix_selected),
-            ("Explain\tF1", self.explain_selected),
-            ("Suppress\tDel", partial(self.mute_selected, "")),
-            ("Suppress with Reason…", self.ask_and_mute),
-        ):
-            action = QAction(words, self.view)
-            action.triggered.connect(act)
-            self.view.addAction(action)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.view.offer("Fix…\tAlt+Enter", self.fix_selected)
+        self.view.offer("Explain\tF1", self.explain_selected)
+        self.view.offer("Suppress\tDel", partial(self.mute_selected, ""), "Del")
+        self.view.offer("Suppress with Reason…", self.ask_and_mute)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the position column to the width of the pane."""
@@ -256,11 +241,18 @@ class ProblemsPane(DocumentPanel):
         """Return the selected problem; if its file is closed, open it, return None, and run `act` after its check."""
         row = self._selected()
         place = self._listed[row.file.number].place if row is not None else None
-        if row is None or not isinstance(place, Path):
-            return row
-        self._turn_to(row)
-        self._when_open = (place, act) if self._session.document_at(place) is not None else None
-        return None
+        if row is not None and isinstance(place, Path):
+            self._turn_to(row)
+            self._when_open = (place, act) if self._session.document_at(place) is not None else None
+            return None
+        return row if row is not None and not isinstance(row.diagnostic, DiagnosticSummary) else None
+
+    def _turn_to_selected(self, act: Callable[[], None]) -> Diagnostic | DiagnosticSummary | None:
+        """Return the diagnostic of the selected problem, and make its file current; see `_selected_in_tab`."""
+        row = self._selected_in_tab(act)
+        if row is not None:
+            self._turn_to(row)
+        return row.diagnostic if row is not None else None
 
     def _current_problem(self) -> QModelIndex:
         """Return the row of the selected problem, or of the problem of a selected related position."""

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtCore import QModelIndex, QTimer, Signal
+from PySide6.QtGui import QAction
 
 from heatstudio.analysis.scope import Diagnostic
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
@@ -47,7 +47,6 @@ class FilesPane(Panel):
         self._is_stale = True
         self._is_followed = False
         """Whether the current file was selected; another selection stays until another file is current."""
-        self._keys: dict[QKeySequence, Callable[[], object]] = {}
         self.model = TreeModel(("File",), cell_of_file)
         self.view = RowTree(self.model, appearance, "Files", least_badge=0.0)
         self.view.setUniformRowHeights(True)
@@ -56,10 +55,8 @@ class FilesPane(Panel):
         RowChoice(self.view, self._show_file).entered.connect(self.text_requested)
         self.view.expanded.connect(lambda index: self._open.add(self._path(index)))
         self.view.collapsed.connect(lambda index: self._open.discard(self._path(index)))
-        self.view.installEventFilter(self)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for words, act in commands.items():
-            self._offer(words, act)
+            self.view.offer(words, partial(self._act_on_row, act), words.partition("\t")[2])
         self._soon = QTimer(self, singleShot=True, interval=_REST)
         self._soon.timeout.connect(self._renew)
         self._watch = DiskWatch(session.disk, self)
@@ -75,13 +72,8 @@ class FilesPane(Panel):
         for document in session.documents:
             self._follow(document)
 
-    def _offer(self, words: str, act: Callable[[Path], object]) -> None:
-        """Add a command to the context menu, and its shortcut, which may have another meaning in the window."""
-        action = QAction(words, self.view)
-        action.triggered.connect(lambda: act(self._path(self.view.currentIndex())))
-        self.view.addAction(action)
-        if "\t" in words:
-            self._keys[QKeySequence(words.partition("\t")[2])] = action.trigger
+    def _act_on_row(self, act: Callable[[Path], object]) -> None:
+        act(self._path(self.view.currentIndex()))
 
     def refresh(self) -> None:
         """Show the known files, and read the disk again if they may be outdated."""
@@ -161,16 +153,6 @@ class FilesPane(Panel):
     def _close(self) -> None:
         """Stop listing at the end of the session."""
         self.hide()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle the shortcuts of the context menu before the window while the tree has the focus."""
-        act = self._keys.get(QKeySequence(event.keyCombination())) if isinstance(event, QKeyEvent) else None
-        if act is not None and event.type() is QEvent.Type.ShortcutOverride:
-            event.accept()
-        elif act is not None and event.type() is QEvent.Type.KeyPress:
-            act()
-            return True
-        return super().eventFilter(watched, event)
 
     def _show_file(self, index: QModelIndex, by: ChosenBy) -> bool:
         """Show an open file; Enter or a double click opens a closed one, or expands or collapses a folder."""

@@ -1,10 +1,22 @@
 """A delegate for tree rows: icon, text, muted detail, and a badge at the right."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import (
+    QAction,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QIcon,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.text import Severity
@@ -193,6 +205,8 @@ class RowTree(QTreeView):
     def __init__(self, model: TreeModel, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE) -> None:
         super().__init__()
         self.nothing = NOTHING
+        """The sentence for an empty tree."""
+        self._keys: dict[QKeySequence, QAction] = {}
         self.delegate = RowDelegate(appearance, self, least_badge)
         self.setItemDelegate(self.delegate)
         self.setModel(model)
@@ -217,6 +231,25 @@ class RowTree(QTreeView):
             room = self.viewport().rect().adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
             painter.drawText(room, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter, self.nothing)
             painter.end()
+
+    def offer(self, words: str, act: Callable[[], object], key: str = "") -> None:
+        """Add a command to the context menu; its key, if any, has precedence over the window's keys."""
+        action = QAction(words, self)
+        action.triggered.connect(act)
+        self.addAction(action)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        if key:
+            self._keys[QKeySequence(key)] = action
+
+    def event(self, event: QEvent) -> bool:
+        """Handle the keys of commands."""
+        action = self._keys.get(QKeySequence(event.keyCombination())) if isinstance(event, QKeyEvent) else None
+        if action is not None and event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif action is not None and event.type() is QEvent.Type.KeyPress:
+            action.trigger()
+            return True
+        return super().event(event)
 
     def say_nothing(self, sentence: str) -> None:
         """Set the sentence for an empty tree."""

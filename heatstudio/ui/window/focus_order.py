@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QScrollArea, QTabWidget, QWidget
 
 from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.window.layout import Row
 from heatstudio.ui.window.pane_row import PaneRow
-from heatstudio.ui.window.panes import Row
 from heatstudio.ui.window.sides import Sides
 
 

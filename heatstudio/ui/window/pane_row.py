@@ -7,8 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalett
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_WIDTH
-from heatstudio.ui.window.panes import TABS, Row
+from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_WIDTH, TABS, Row
 
 _SHAPES = {
     Row.LEFT: (QTabBar.Shape.RoundedNorth, QTabBar.Shape.RoundedWest),

@@ -9,9 +9,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QWidget
 
 from heatstudio.ui.widgets import Isolated, Panel
-from heatstudio.ui.window.layout import LEAST_TEXT_HEIGHT, LEAST_TEXT_WIDTH, NARROW, Layout, restored
+from heatstudio.ui.window.layout import LEAST_TEXT_HEIGHT, LEAST_TEXT_WIDTH, NARROW, PANES, Layout, Row, restored
 from heatstudio.ui.window.pane_row import PaneRow
-from heatstudio.ui.window.panes import PANES, Row
 
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 _STEP = 40

@@ -13,7 +13,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets import Appearance, plain
 from heatstudio.ui.widgets.dragged_type import local_files
 from heatstudio.ui.window.focus_order import FocusOrder
-from heatstudio.ui.window.panes import PANES, TABS
+from heatstudio.ui.window.layout import PANES, TABS
 from heatstudio.ui.window.sides import Sides
 from heatstudio.ui.window.status import StatusBar
 from heatstudio.ui.window.window_memory import WindowMemory

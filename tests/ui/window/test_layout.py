@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_TEXT_WIDTH, LEAST_WIDTH, SIDES, Layout, restored
-from heatstudio.ui.window.panes import PANES, TABS, Row
+from heatstudio.ui.window.layout import (
+    LEAST_HEIGHT,
+    LEAST_TEXT_WIDTH,
+    LEAST_WIDTH,
+    PANES,
+    SIDES,
+    TABS,
+    Layout,
+    Row,
+    restored,
+)
 
 STRIP = 30
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.sampled_from([*PANES, *Row]), st.lists, max_leaves=4)

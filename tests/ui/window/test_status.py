@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.window.panes import Row
+from heatstudio.ui.window.layout import Row
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench

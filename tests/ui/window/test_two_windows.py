@@ -11,7 +11,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
-from heatstudio.ui.window.panes import PANES
+from heatstudio.ui.window.layout import PANES
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench

@@ -51,7 +51,7 @@ from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.window.app import has_display, set_window_icon
 from heatstudio.ui.window.caret_problem import HAS_FIXES
-from heatstudio.ui.window.panes import Row
+from heatstudio.ui.window.layout import Row
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
