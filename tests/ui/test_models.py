@@ -65,24 +65,6 @@ def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
     assert tester.model() is model
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(st.lists(st.lists(st.integers(0, 7), unique=True), max_size=6))
-def test_unchanged_rows_at_both_ends_of_a_tree_are_kept(qapp: QApplication, trees: list[list[int]]) -> None:
-    known = [Branch(str(at), tuple(Branch(f"{at}.{inner}") for inner in range(at % 3))) for at in range(8)]
-    model = TreeModel(("",))
-    tester = QAbstractItemModelTester(model, FATAL)
-    before: list[QPersistentModelIndex] = []
-    for tree in trees:
-        new = model.change_branches([known[at] for at in tree])
-        assert [model.index(row, 0).data(VALUE_ROLE) for row in range(model.rowCount())] == [str(at) for at in tree]
-        shown = [model.value(index) for index in model.indexes()]
-        assert shown == [value for at in tree for value in (str(at), *(one.value for one in known[at].children))]
-        kept = [one for one in before if one.isValid()]
-        assert len(kept) == len(tree) - len(new) or len(new) == len(tree)
-        before = [QPersistentModelIndex(model.index(row, 0)) for row in range(model.rowCount())]
-    assert tester.model() is model
-
-
 def test_outline(qapp: QApplication) -> None:
     model = OutlineModel()
     tester = QAbstractItemModelTester(model, FATAL)

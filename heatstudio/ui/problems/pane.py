@@ -221,13 +221,11 @@ class ProblemsPane(DocumentPanel):
                 yield index, (above.title if isinstance(above, ProblemGroup) else "", group.title), group
 
     def _show(self, branches: list[Branch], opened: dict[tuple[str, ...], bool]) -> None:
-        """Show branches; expand only the new ones."""
-        new = self.model.change_branches(branches)
-        if len(new) == len(branches):
+        """Show branches; new groups are expanded unless they combine similar rows."""
+        bar, place = self.view.verticalScrollBar(), self.view.verticalScrollBar().value()
+        if not self.model.renew_branches(branches):
             self.view.expandAll()
-        else:
-            for at in new:
-                self.view.expandRecursively(self.model.index(at, 0))
+            bar.setValue(place)
         for index, key, group in self._groups():
             is_open = opened.get(key, not group.is_kind)
             if self.view.isExpanded(index) is not is_open:

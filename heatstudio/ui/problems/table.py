@@ -115,8 +115,6 @@ class ProblemTable:
 
     def __init__(self) -> None:
         self._parts: dict[Place, ProblemSection] = {}
-        self._cut: tuple[ProblemSection, int, list[Branch]] | None = None
-        """The branches of the text that reaches the maximum number of rows, with its number of listed rows."""
         self.branches: list[Branch] = []
         self.counts: Counter[Severity | CheckFamily] = Counter()
         self.fitting = 0
@@ -145,9 +143,7 @@ class ProblemTable:
             if len(part.rows) <= room:
                 branches += part.branches
             elif room:
-                if self._cut is None or self._cut[0] is not part or self._cut[1] != room:
-                    self._cut = part, room, group_rows(part.rows[:room], Grouping.FILE, folds=not part.of[0].query)
-                branches += self._cut[2]
+                branches += group_rows(part.rows[:room], Grouping.FILE, folds=not part.of[0].query)
             room = max(0, room - len(part.rows))
         return branches
 

@@ -17,9 +17,7 @@ VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
 """The value of a row."""
 CELL_ROLE = VALUE_ROLE + 1
 """The cell of a value in a column, with escapes instead of invisible characters."""
-_TOP, _GONE = -1, -2
-_MOST_LEFT = 10_000
-"""Maximum number of removed rows whose numbers are not reused."""
+_TOP = -1
 _NOWHERE = QModelIndex()
 """The root index; a negative column identifies it in one Qt call, which matters because views query every row."""
 
@@ -96,7 +94,6 @@ class TreeModel(QAbstractItemModel):
         self._width = len(self._headers)
         self._rows: list[_Row] = []
         self._top: tuple[int, ...] = ()
-        self._branches: tuple[Branch, ...] = ()
         self._cell: tuple[object, int, Cell] = (None, 0, NO_CELL)
         """A cache of the last cell, since views query one role after the other."""
 
@@ -105,27 +102,8 @@ class TreeModel(QAbstractItemModel):
         self.beginResetModel()
         self._rows = []
         self._cell = (None, 0, NO_CELL)
-        self._branches = tuple(branches)
-        self._top = self._add(self._branches, _TOP)
+        self._top = self._add(tuple(branches), _TOP)
         self.endResetModel()
-
-    def change_branches(self, branches: Iterable[Branch]) -> range:
-        """Replace the tree, keeping the rows of identical branch objects at its start and end.
-
-        Their selection and expansion is preserved. Return the range of new top-level rows.
-        """
-        old, new = self._branches, tuple(branches)
-        most = min(len(old), len(new))
-        first = next((at for at in range(most) if old[at] is not new[at]), most)
-        last = next((at for at in range(most - first) if old[-1 - at] is not new[-1 - at]), most - first)
-        shown = sum(row.parent != _GONE for row in self._rows)
-        if first + last == 0 or len(self._rows) > _MOST_LEFT + 2 * shown:
-            self.set_branches(new)
-            return range(len(new))
-        self._remove(first, len(old) - last)
-        self._insert(new[first : len(new) - last], first)
-        self._branches = new
-        return range(first, len(new) - last)
 
     def renew_branches(self, branches: Iterable[Branch]) -> bool:
         """Replace the tree, and return whether the shape is the same and all rows are preserved.
@@ -136,7 +114,6 @@ class TreeModel(QAbstractItemModel):
         if not self._has_shape(self._top, new):
             self.set_branches(new)
             return False
-        self._branches = new
         self._refill(self._top, new)
         return True
 
@@ -161,28 +138,6 @@ class TreeModel(QAbstractItemModel):
     def looks_like(self, value: object, other: object) -> bool:
         """Return whether two values look the same in every cell; overridden by subclasses."""
         return value == other
-
-    def _remove(self, start: int, end: int) -> None:
-        if start < end:
-            self.beginRemoveRows(_NOWHERE, start, end - 1)
-            gone = list(self._top[start:end])
-            while gone:
-                row = self._rows[gone.pop()]
-                gone += row.children
-                row.value, row.parent, row.children = None, _GONE, ()
-            self._count_top((*self._top[:start], *self._top[end:]))
-            self.endRemoveRows()
-
-    def _insert(self, branches: tuple[Branch, ...], start: int) -> None:
-        if branches:
-            self.beginInsertRows(_NOWHERE, start, start + len(branches) - 1)
-            self._count_top((*self._top[:start], *self._add(branches, _TOP), *self._top[start:]))
-            self.endInsertRows()
-
-    def _count_top(self, numbers: tuple[int, ...]) -> None:
-        self._top = numbers
-        for row, number in enumerate(numbers):
-            self._rows[number].row = row
 
     def _add(self, branches: tuple[Branch, ...], parent: int) -> tuple[int, ...]:
         first = len(self._rows)
