@@ -296,11 +296,11 @@ def test_f6_moves_the_focus_between_parts_and_banners(qtbot: QtBot, active: Wind
         press(Key.Key_F6)
     assert homes[:6] == [
         f"TextEditor Text of {file.name}",
-        "QTreeView Update preview",
-        "QTreeView Problems",
+        "RowTree Update preview",
+        "RowTree Problems",
         "QToolButton 1 error, 5 warnings",
         "SearchField Search types",
-        "QTreeView Outline",
+        "RowTree Outline",
     ]
     assert homes[6] == homes[0]
     active.area.setFocus()
