@@ -38,7 +38,14 @@ from heatstudio.update.decision.update_failures import LostReads, collisions
 from heatstudio.update.decision.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
 from heatstudio.update.decision.update_reasons import Reasons, waits_for
 from heatstudio.update.difference import compare
-from heatstudio.update.members.member_changes import UNCHANGED_INSIDE, keeps_order, no_effect_notes, with_plan
+from heatstudio.update.members.member_changes import (
+    UNCHANGED_INSIDE,
+    in_doubt,
+    keeps_order,
+    no_effect_notes,
+    renewals,
+    with_plan,
+)
 from heatstudio.update.members.nested_stack import (
     NestedStacks,
     nested_stacks,
@@ -119,6 +126,7 @@ def _plan(
     existing: Resources,
     *,
     is_group: bool = False,
+    doubtful: Mapping[str, bool] | None = None,
 ) -> _ComparedStacks:
     first = new.define(no_data, None)
     names = first[0].enabled_resource_names
@@ -129,7 +137,7 @@ def _plan(
     before = StackSide(*old.define(progress.before.node, first), old)
     after = StackSide(*new.define(progress.after.node, first), new)
     values.connect(before, after)
-    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs, is_group=is_group)
+    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs, doubtful or {}, is_group=is_group)
     return _ComparedStacks(plan, before, after)
 
 
@@ -150,10 +158,10 @@ class _Planner:
         self._lost_reads = LostReads(before.definition, after.definition)
         self._member_names: dict[str, MemberNames | None] = {}
 
-    def plan(self, needs: Graph, *, is_group: bool) -> UpdatePlan:
+    def plan(self, needs: Graph, doubtful: Mapping[str, bool], *, is_group: bool) -> UpdatePlan:
         """Return the plan; `needs` maps each enabled resource of the new side to its dependencies.
 
-        The members of a group have no names of their own, so that none of them is renamed.
+        The members of a group have no names of their own, so that none of them is renamed; some may be `doubtful`.
         """
         old, new, running = self._before.definition, self._after.definition, self._progress.running
         existing = {name: name not in running or running[name].exists for name in old.enabled_resource_names}
@@ -163,7 +171,7 @@ class _Planner:
         deleted = [self._deletion(name) for name, exists in existing.items() if exists and name not in self._changes]
         left = (one for name, one in running.items() if one.exists and name not in (*existing, *self._changes))
         deleted += [ResourceChange(one.name, one.type, Action.DELETED, notes=(STILL_RUNS,)) for one in left]
-        changes = [self._changes[name] for name in needs] + deleted
+        changes = [in_doubt(self._changes[name], doubtful) for name in needs] + deleted
         if not is_group:
             changes = list(with_renamed(changes, old, new))
         collided = collisions(changes, self._before, self._after, self._knowledge.update_behaviors)
@@ -272,7 +280,8 @@ class _Planner:
             return change.certain or None
         if touched and ANY_PROPERTY in moved:
             return None  # Heat uses the ID that the service returns, which may be the old ID
-        return None if REFERENCE_OUTPUT in change.outputs else False
+        is_template = self._after.types.find(change.type, change.name).origin in TEMPLATES
+        return None if is_template and REFERENCE_OUTPUT in change.outputs else False
 
     def _keeps_reference(self, name: str, behavior: UpdateBehavior, change: ResourceChange) -> bool:
         """Return whether a replacement keeps the old reference ID, for example because the given name stays."""
@@ -334,7 +343,15 @@ class _Planner:
             behavior.members or {Family.STACK, Family.TEMPLATE} & after.type.families
         ):
             owners = (
-                Owner(self._before, old, old_type, before, lambda _name: (), self._progress.members(name)),
+                Owner(
+                    self._before,
+                    old,
+                    old_type,
+                    before,
+                    lambda _name: (),
+                    self._progress.members(name),
+                    name not in self._progress.running or self._progress.running[name].is_current,
+                ),
                 Owner(self._after, new, new_type, after, lambda other: tuple(self._reasons.of_resource(other))),
             )
             change = self._with_members(change, owners, behavior)
@@ -342,16 +359,16 @@ class _Planner:
             change = with_rolling_update(change, behavior, after)
         return self._restricted(change)
 
-    def _members(self, name: str, nested: NestedStacks, behavior: UpdateBehavior) -> Resources:
+    @staticmethod
+    def _members(owner: Owner, nested: NestedStacks, behavior: UpdateBehavior) -> Resources:
         """Return the running members of a group or nested stack, without unlisted members of a group with a size.
 
         The names of a group with a size are not certain: scaling and removal policies of earlier updates change them.
         """
-        members, rule, listed = self._progress.members(name), behavior.members, nested.numbered
-        is_current = name not in self._progress.running or self._progress.running[name].is_current
-        if rule is not None and rule.count and (is_current or rule.scales or not listed.is_complete):
+        members, rule, listed = owner.running, behavior.members, nested.numbered
+        if rule is not None and rule.count and (owner.is_current or rule.scales or not listed.is_complete):
             members = {key: one for key, one in members.items() if key in listed.before or key in listed.after}
-        if is_current:
+        if owner.is_current:
             return members
         action = "INIT" if members else "CREATE"
         names = nested.before.define(no_data, None)[0].all_resource_names
@@ -442,15 +459,22 @@ class _Planner:
             )
             return replace(change, certain=not file, notes=(*change.notes, note), members_known=True)
         self._allowance.left -= size
-        members = self._members(change.name, nested, behavior)
+        members = self._members(owners[0], nested, behavior)
         is_group = behavior.members is not None and not behavior.members.template
         inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members, is_group=is_group)
         if nested.numbered.grows_meanwhile:
-            renews = any(member.action is Action.REPLACED for member in inside.plan.changes)
-            certain = nested.certain and all(member.certain for member in inside.plan.changes)
-            nested = nested_stacks(*owners, behavior, self._knowledge, renews=renews) or nested
-            nested = replace(nested, certain=certain)
-            inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members, is_group=is_group)
+            is_known = owners[0].is_current
+            renews = renewals(inside.plan.changes, inside.after.types) if is_known else (False, True)
+            nested = nested_stacks(*owners, behavior, self._knowledge, renews) or nested
+            inside = _plan(
+                nested.before,
+                nested.after,
+                self._knowledge,
+                self._allowance,
+                members,
+                is_group=is_group,
+                doubtful=nested.numbered.doubtful,
+            )
         change = with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
         before, after = (
             NestedStackView(change.name, side, behavior.members, nested.numbered.is_complete)

@@ -24,6 +24,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.catalog import Family, ResourceType
+from heatstudio.catalog.rules.update_rule import PLAIN
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
@@ -79,9 +80,9 @@ class RunningResource(Struct, frozen=True):
         """The known resources of the nested stack."""
         return self.nested.resources if self.nested is not None else {}
 
-    def data(self, kind: ResourceType | None) -> NodeData:
-        """Return the data that functions read; the reference ID is unknown unless it is the physical ID."""
-        known = self.physical_id if self.physical_id and _refers_physically(kind) else None
+    def data(self, kind: ResourceType | None, reference_attribute: str = "") -> NodeData:
+        """Return the data that functions read; the reference ID is known if it is the physical ID or an attribute."""
+        known = self.physical_id if _refers_physically(kind) else self.attributes.get(reference_attribute)
         reference = Unknown(reference_key(self.name), frozenset({f"resource:{self.name}"}), Shape.TEXT)
         return NodeData(known or reference, self.attributes, self.action, self.status)
 
@@ -225,7 +226,10 @@ class TransmittedFiles(Files):
 
 def resource_data(resources: Resources, stack: StackDefinition, types: Types) -> dict[str, NodeData]:
     """Return the data that functions read of the running resources that the template defines."""
-    named = ((name, resource) for name, resource in resources.items() if stack.names_resource(name))
-    return {
-        name: resource.data(types.find(stack.resource_definition(name).type, name).type) for name, resource in named
-    }
+    found: dict[str, NodeData] = {}
+    for name, resource in resources.items():
+        if stack.names_resource(name):
+            kind = types.find(stack.resource_definition(name).type, name)
+            behavior = types.knowledge.update_behaviors.get(kind.target, PLAIN)
+            found[name] = resource.data(kind.type, behavior.reference_attribute)
+    return found

@@ -43,6 +43,14 @@ LATER = f"""
     type: OS::Heat::AutoScalingGroup
     depends_on: refused
     properties: {{min_size: 2, max_size: 3, resource: {{type: {STRING}, properties: {{length: %(value)s}}}}}}
+  rolled:
+    type: OS::Heat::AutoScalingGroup
+    depends_on: refused
+    properties:
+      min_size: 2
+      max_size: 3
+      rolling_updates: {{min_in_service: 2}}
+      resource: {{type: child.yaml, properties: {{value: %(value)s}}}}
 """
 CHILD = f"""\
 heat_template_version: 2021-04-16

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.loopback
 UPDATES = int(os.environ.get("HEATSTUDIO_CASES") or 8)
 SCALED = "OS::Heat::AutoScalingGroup"
 RUNNING = "against the running stack: "
-GRAVER = ("unchanged", "updated", "replaced")
+GRAVER = ("unchanged", "updated", "replaced", "deleted")
 UNLIKE = {"UPDATE_COMPLETE": (Verdict.REFUSED, Verdict.FAILS), "UPDATE_FAILED": (Verdict.RUNS, Verdict.CHANGES_NOTHING)}
 """The verdicts of the preview that the status of a real update disproves."""
 
@@ -64,7 +64,10 @@ def verdict(change: ResourceChange | None, outcome: str | None) -> str:
 def compared(
     side: Side, plan: Mapping[ResourcePath, ResourceChange], ran: Ran, *, runs: bool
 ) -> Iterator[tuple[str, object]]:
-    """Yield a verdict and its row; members of scaling groups with random names are only counted, by outcome."""
+    """Yield a verdict and its row; members of scaling groups with random names are only counted, by outcome.
+
+    They are not if any is uncertain: it may come instead of another one.
+    """
     scaled = {name for name, resource in side.resources.items() if resource["type"] == SCALED}
     for path in sorted({*plan, *ran.outcomes}):
         above = [path[:length] for length in range(1, len(path))]
@@ -74,9 +77,10 @@ def compared(
         if not gone and not (any(one[-1] in scaled for one in above) and (is_new or not runs)):
             yield verdict(plan.get(path), ran.outcomes.get(path)), (path, plan.get(path), ran.outcomes.get(path))
     for name in scaled:
-        said = Counter(str(change.action) for path, change in plan.items() if path[:-1] == (name,))
+        members = [change for path, change in plan.items() if path[:-1] == (name,)]
+        said = Counter(str(change.action) for change in members)
         made = Counter(outcome for path, outcome in ran.outcomes.items() if path[:-1] == (name,))
-        if ran.outcomes.get((name,)) == "updated":
+        if ran.outcomes.get((name,)) == "updated" and all(change.certain for change in members):
             yield "right" if said == made else f"wrong: {said} for {made}", (name, said, made)
 
 

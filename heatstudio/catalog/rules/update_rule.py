@@ -220,9 +220,10 @@ class UpdateBehavior(Struct, frozen=True, forbid_unknown_fields=True):
     replaced_by_keys: tuple[str, str] | None = None
     """A property with names, and a map property: a change of a named key replaces the resource."""
     replaced_by_inputs: InputRule | None = None
-
     reference_named_by: str = ""
     """The naming property: while it is set and unchanged, a replacement keeps the reference ID."""
+    reference_attribute: str = ""
+    """The attribute whose value is the reference ID (get_reference_id of the plug-in); empty if there is none."""
     reference_stays: bool = False
     """Whether a replacement always keeps the reference ID, such as the resource's name."""
     attributes: Mapping[str, AttributeRule] = field(default_factory=dict)

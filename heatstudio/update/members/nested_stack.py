@@ -4,7 +4,7 @@ resources/update/rules.json lists the types with a nested stack, and the propert
 heat/engine/resources/template_resource.py, child_params; stack_resource.py.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -51,11 +51,11 @@ def unread_file(owner: Owner, rule: MemberRule | None, knowledge: Knowledge) -> 
 
 
 def nested_stacks(
-    before: Owner, after: Owner, behavior: UpdateBehavior, knowledge: Knowledge, *, renews: bool | None = None
+    before: Owner, after: Owner, behavior: UpdateBehavior, knowledge: Knowledge, renews: Collection[bool] = ()
 ) -> NestedStacks | None:
     """Return the nested stacks of a resource on both sides; None if there are none or their content is unknown.
 
-    `renews` is whether updated members are replaced, which determines the members that a rolling update leaves.
+    `renews` says whether updated members are replaced, which determines the members that a rolling update leaves.
     """
     rule = behavior.members
     if max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING:
@@ -69,7 +69,7 @@ def nested_stacks(
     if rule.types or rule.for_each:
         old, new = (_group(owner, listed(owner.side.properties, rule), rule, knowledge) for owner in (before, after))
         return _both(old, new)
-    found = numbered(before, after, rule, behavior, renews=renews)
+    found = numbered(before, after, rule, behavior, renews)
     if found is None:
         return None
     sides = _both(_group(before, found.before, rule, knowledge), _group(after, found.after, rule, knowledge))

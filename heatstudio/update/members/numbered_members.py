@@ -7,13 +7,13 @@ heat/scaling/template.py.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, count, islice
 
 from msgspec import Struct
 
-from heatstudio.catalog.rules.update_rule import MemberRule, RollingRule, UpdateBehavior
+from heatstudio.catalog.rules.update_rule import MemberRule, UpdateBehavior
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.member_count import first_size, member_count
@@ -21,7 +21,7 @@ from heatstudio.stack.values.properties import Properties
 from heatstudio.text import counted
 from heatstudio.update.difference import compare
 from heatstudio.update.members.member_definitions import Members, indexed, keeps_members, launched
-from heatstudio.update.members.rolling_update import Batches, after_batches, batches, rolling_policy
+from heatstudio.update.members.rolling_update import after_batches, rolling_policy, scaling_batches
 from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.update_side import Owner
 
@@ -104,6 +104,8 @@ class NumberedMembers(Struct, frozen=True):
     """All names after the update, or positions for a scaling group; None if uncertain."""
     unlisted: Mapping[tuple[bool, bool], int] = {}
     """The number of members that are not listed, by whether they exist before and after the update."""
+    doubtful: Mapping[str, bool] = {}
+    """The members whose definition or existence after the update is uncertain, by whether they may be absent."""
 
     def how_many_unlisted(self, *, after: bool) -> int:
         """Return the number of members before or after the update that are not listed."""
@@ -133,12 +135,12 @@ def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
 
 
 def numbered(
-    before: Owner, after: Owner, rule: MemberRule, behavior: UpdateBehavior, *, renews: bool | None
+    before: Owner, after: Owner, rule: MemberRule, behavior: UpdateBehavior, renews: Collection[bool]
 ) -> NumberedMembers | None:
     """Return the members of a group before and after; None if their number or the removed members are unknown.
 
-    `renews` is whether updated members are replaced, which makes them the youngest; if None, the result
-    includes the members that a rolling update removes at its end.
+    `renews` says whether updated members are replaced, which makes them the youngest, or both if uncertain; if empty,
+    the result is that of an update without batches.
     """
     sides = _sides(before, after, rule)
     if sides is None:
@@ -150,26 +152,40 @@ def numbered(
     new_members = definitions(after, rule, [name for name in shown if name in new])
     real_names = _names_by_age(before.running) if rule.scales else {}
     notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
+    equal = _are_equal(old_members, new_members)
     if rule.launch is not None and keeps_members(before, after, rule.launch):
-        if _differing(old_members, new_members):
+        if equal is not True:
             notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
         new_members = {name: old_members.get(name, member) for name, member in new_members.items()}
-    steps = _batches(after, rule, behavior.rolling, old.size) if _differing(old_members, new_members) else ()
+        equal = True
+    elif not before.is_current:
+        equal = None
+    policy = rolling_policy(behavior.rolling, after.side) if behavior.rolling and rule.scales and not equal else None
+    steps = scaling_batches(policy, after.side, rule, old.size) if policy is not None else ()
     grows_meanwhile = any(size > old.size for size, _ in steps)
     if grows_meanwhile and hidden > 0:
         return None
-    if grows_meanwhile and renews is not None:
+    doubtful: dict[str, bool] = {}
+    if grows_meanwhile and renews:
         fresh = next(iter(new_members.values()))
-        left = after_batches(old_members, [*steps, (new.size, 0)], renews=renews)
-        new_members = {name: fresh if is_fresh else old_members[name] for name, is_fresh in left.items()}
-        if stale := sum(not is_fresh for is_fresh in left.values()):
-            notes.append(f"The rolling update leaves {counted(stale, 'member')} with the old definition.")
+        ends = [after_batches(old_members, [*steps, (new.size, 0)], renews=one) for one in renews]
+        if stale := sum(not is_fresh for is_fresh in ends[0].values()):
+            verb = "leaves" if equal is False and len(ends) == 1 else "may leave"
+            notes.append(f"The rolling update {verb} {counted(stale, 'member')} with the old definition.")
+        if equal is None:
+            ends.append({name: name not in old_members for name in new_members})
+        members = dict.fromkeys(chain.from_iterable(ends))
+        new_members = {name: fresh if any(end.get(name) for end in ends) else old_members[name] for name in members}
+        doubts = [(name, {end.get(name) for end in ends}) for name in members]
+        doubtful = {real_names.get(name, name): None in found for name, found in doubts if len(found) > 1}
     old_members, new_members = (
         {real_names.get(name, name): member for name, member in side.items()} for side in (old_members, new_members)
     )
     names = _certain_names(before, after, rule, old, new)
     unlisted = _unlisted(old, new, shown) if hidden > 0 else {}
-    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, grows_meanwhile, names, unlisted)
+    return NumberedMembers(
+        old_members, new_members, tuple(notes), hidden <= 0, grows_meanwhile, names, unlisted, doubtful
+    )
 
 
 def _sides(before: Owner, after: Owner, rule: MemberRule) -> tuple[MemberNames, MemberNames] | None:
@@ -200,8 +216,9 @@ def _unlisted(old: MemberNames, new: MemberNames, shown: list[str]) -> Mapping[t
     return {kind: number - listed[kind] for kind, number in all_of_them.items()}
 
 
-def _differing(old: Members, new: Members) -> bool:
-    return any(new[name] != old[name] for name in new if name in old)
+def _are_equal(old: Members, new: Members) -> bool | None:
+    """Return whether the members that stay, which have one definition on each side, keep it; None if unknown."""
+    return next((compare(old[name], member) for name, member in new.items() if name in old), True)
 
 
 def _certain_names(
@@ -211,15 +228,6 @@ def _certain_names(
     if rule.scales:
         return MemberNames(new.size) if after.side.properties.value(rule.count[0]) else None
     return new if all(name in old for name in before.running) else None
-
-
-def _batches(after: Owner, rule: MemberRule, rolling: RollingRule | None, size: int) -> Batches:
-    """Return the batches of the rolling update of a scaling group; empty if unknown."""
-    policy = rolling_policy(rolling, after.side) if rolling is not None and rule.scales else None
-    wanted = after.side.properties.value(rule.count[0]) or size
-    if policy is None or not isinstance(wanted, int):
-        return ()
-    return batches(min(wanted, size), size, policy, scales=True) or ()
 
 
 def _names_by_age(running: Resources) -> Mapping[str, str]:

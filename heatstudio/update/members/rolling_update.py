@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from heatstudio.catalog.rules.update_rule import RollingRule, UpdateBehavior
+from heatstudio.catalog.rules.update_rule import MemberRule, RollingRule, UpdateBehavior
 from heatstudio.stack.groups.group_values import seconds
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.plan.update_plan import Action, ResourceChange
@@ -36,11 +36,21 @@ def with_rolling_update(change: ResourceChange, behavior: UpdateBehavior, after:
     policy = rolling_policy(rule, after)
     if policy is None:
         return change
-    here = sum(member.action is not Action.ADDED for member in change.members)
-    there = sum(member.action is not Action.DELETED for member in change.members)
-    scales = behavior.members is not None and behavior.members.scales
-    count = len(batches(min(here, there) if scales else there, here, policy, scales=scales) or ())
-    return replace(change, notes=(*change.notes, _note(policy, count)))
+    here = sum(1 + member.alike for member in change.members if member.action is not Action.ADDED)
+    there = sum(1 + member.alike for member in change.members if member.action is not Action.DELETED)
+    members = behavior.members
+    scales = members is not None and members.scales
+    steps = scaling_batches(policy, after, members, here) if members and scales else batches(there, here, policy)
+    return replace(change, notes=(*change.notes, _note(policy, len(steps or ()))))
+
+
+def scaling_batches(policy: RollingPolicy, after: Side, rule: MemberRule, size: int) -> Batches:
+    """Return the batches that update a scaling group of a size, which a lower size takes effect in; empty if unknown.
+
+    instance_group.py, _replace.
+    """
+    wanted = after.properties.value(rule.count[0]) or size
+    return (batches(min(wanted, size), size, policy, scales=True) if isinstance(wanted, int) else None) or ()
 
 
 def batches(target: int, size: int, policy: RollingPolicy, *, scales: bool = False) -> Batches | None:

@@ -10,13 +10,21 @@ from functools import partial
 
 from msgspec import Struct
 
-from heatstudio.catalog.rules.update_rule import PLAIN, AttributeRule, MemberAttribute, MemberAttributeKind, MemberRule
+from heatstudio.catalog.rules.update_rule import (
+    PLAIN,
+    AttributeRule,
+    MemberAttribute,
+    MemberAttributeKind,
+    MemberRule,
+    UpdateBehavior,
+)
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import FoundType
 from heatstudio.stack.functions.hot_functions import attribute_at, select
 from heatstudio.stack.resource_proxy import PathAttribute
 from heatstudio.stack.unknown import ATTRIBUTE, Unknown, derived, has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
+from heatstudio.update.difference import reference_key
 from heatstudio.update.plan.update_plan import ResourceChange
 from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.outer_value import inside_out
@@ -226,7 +234,8 @@ class AttributeValues:
             return reported[attribute]
         with suppress(KeyError):
             return self._of_property(name, attribute, after=False)
-        return Unknown((ATTRIBUTE, name, attribute), _origins(name))
+        is_reference = attribute == self._behavior(name, after=False).reference_attribute
+        return Unknown(reference_key(name) if is_reference else (ATTRIBUTE, name, attribute), _origins(name))
 
     def _new(self, name: str, attribute: str) -> object:
         with suppress(KeyError):
@@ -268,7 +277,10 @@ class AttributeValues:
         return rules.get(str(path[0]), rules.get(ANY_ATTRIBUTE))
 
     def _rules(self, name: str, *, after: bool) -> Mapping[str, AttributeRule]:
-        return self._knowledge.update_behaviors.get(self._type(name, after=after).target, PLAIN).attributes
+        return self._behavior(name, after=after).attributes
+
+    def _behavior(self, name: str, *, after: bool) -> UpdateBehavior:
+        return self._knowledge.update_behaviors.get(self._type(name, after=after).target, PLAIN)
 
     def _type(self, name: str, *, after: bool) -> FoundType:
         side = self._sides[after]

@@ -107,3 +107,5 @@ class Owner(Struct, frozen=True):
     """A function that returns why values that depend on a resource of the owner's stack change."""
     running: Resources = field(default_factory=dict)
     """The known running resources of the nested stack."""
+    is_current: bool = True
+    """Whether the running resource has the definition of the stack's template."""
