@@ -12,10 +12,13 @@ from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.unknown import Unknown
 from heatstudio.template import parse_template
+from heatstudio.update.plan.outcome import outcome_of
 from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, TransmittedFiles, after_operation
+from tests.flat_files import FlatFiles
 from tests.load import load_source
 
 KNOWLEDGE = load_knowledge()
@@ -282,3 +285,62 @@ def test_members_of_a_scaled_group_have_their_names(
     found = changes(stack, SCALED % after)
     assert {member.name: str(member.action) for member in found["group"].members} == expected
     assert str(found["reader"].action) == reader
+
+
+def test_value_of_a_random_string_is_its_reference() -> None:
+    text = (
+        "resources:\n  made: {type: OS::Heat::RandomString}\n  value: {type: OS::Heat::Value, properties: {value: %s}}"
+    )
+    made = RunningResource("made", "id-1", attributes={"value": "Xy"})
+    for resources, value in (
+        ({"made": made}, "Xy"),
+        ({"made": made}, "{get_attr: [made, value]}"),
+        ({}, "{get_attr: [made, value]}"),
+    ):
+        found = changes(stack_of(text % "{get_resource: made}", resources), text % value)["value"]
+        assert (found.action, found.certain) == (Action.UNCHANGED, True)
+
+
+ROLLED = """
+parameters: {word: {type: string}}
+resources:
+  group:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      min_size: 2
+      max_size: 3
+      rolling_updates: {min_in_service: 2}
+      resource: {type: child.yaml, properties: {word: {get_param: word}}}
+"""
+INSIDE = """
+parameters: {word: {type: string}}
+resources: {made: {type: OS::Heat::RandomString, properties: {length: %s}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("is_current", "words", "old", "young"),
+    [
+        (True, ("a", "a"), "updated in place", "updated in place"),
+        (True, ("a", "b"), "deleted", "updated in place"),
+        (True, ("a", MASK), "may be deleted", "updated in place"),
+        (False, ("a", "a"), "may be deleted", "may be deleted"),
+    ],
+)
+def test_member_that_a_rolling_update_may_remove_has_its_content(
+    is_current: bool, words: tuple[str, str], old: str, young: str
+) -> None:
+    """Only a changed definition starts the rolling update, which the content of the child is no part of."""
+    ages = {"old": "2026-01-01T00:00:00Z", "young": "2026-01-02T00:00:00Z"}
+    child = RunningStack("", resources={"made": RunningResource("made")})
+    members = {name: RunningResource(name, created=age, nested=child) for name, age in ages.items()}
+    group = RunningResource("group", nested=RunningStack("", resources=members), is_current=is_current)
+    stack = RunningStack(
+        HEAD + ROLLED, "", {}, {"child.yaml": HEAD + INSIDE % 8}, {"word": words[0]}, resources={"group": group}
+    )
+    value = Unknown(("word",)) if words[1] == MASK else words[1]
+    found = changes(stack, ROLLED, FlatFiles({"child.yaml": HEAD + INSIDE % 9}), {"word": value})["group"].members
+    said = {one.name: outcome_of(one).words(certain=one.certain) for one in found}
+    assert (said["old"], said["young"]) == (old, young)
+    listed = {one.name: [inner.name for inner in one.members] for one in found if one.name in ages}
+    assert listed == {name: [] if said[name] == "deleted" else ["made"] for name in ages}

@@ -365,6 +365,15 @@ def test_an_output_may_be_the_reference_of_a_nested_template() -> None:
     assert outcome(plan_update(old, new, KNOWLEDGE), "reader") == (REPLACED, False)
 
 
+def test_stack_in_a_property_keeps_its_reference_whatever_its_outputs() -> None:
+    """heat/engine/resources/template_resource.py reads `OS::stack_id`, remote_stack.py does not."""
+    child = json.dumps(CHILD + "  OS::stack_id: {value: {get_resource: made}}\n")
+    text = f"\nresources:\n  reader: {VALUE % '{get_resource: it}'}\n  it:\n    type: OS::Heat::Stack\n    properties: "
+    before, after = (f"{text}{{template: {child}, parameters: {{word: {word}}}}}\n" for word in "ab")
+    found = plan(before, after)
+    assert (outcome(found, "it"), outcome(found, "reader")) == ((UPDATED, True), (UNCHANGED, True))
+
+
 def test_attributes_of_a_group_of_unknown_size_may_change_with_its_properties() -> None:
     group = f"{{type: OS::Heat::ResourceGroup, properties: {{count: {{get_param: n}}, resource_def: {STRING}}}}}"
     text = f"\nparameters: {{n: {{type: number}}}}\nresources:\n  it: %s\n  reader: {VALUE}\n"
