@@ -40,25 +40,26 @@ from heatstudio.update.decision.update_reasons import Reasons, waits_for
 from heatstudio.update.difference import compare
 from heatstudio.update.members.member_changes import (
     UNCHANGED_INSIDE,
-    in_doubt,
     keeps_order,
     no_effect_notes,
     renewals,
+    with_doubts,
     with_plan,
 )
 from heatstudio.update.members.nested_stack import (
     NestedStacks,
     nested_stacks,
     reads_the_same,
+    running_members,
     sample_member,
     unread_file,
 )
-from heatstudio.update.members.numbered_members import MemberNames, absent_member, created_names
+from heatstudio.update.members.numbered_members import MemberNames, NumberedMembers, absent_member, created_names
 from heatstudio.update.members.quota_demand import QuotaDemands
 from heatstudio.update.members.rolling_update import with_rolling_update
 from heatstudio.update.plan.demand import Demand
 from heatstudio.update.plan.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
-from heatstudio.update.running_stack import Resources, RunningResource, resource_data
+from heatstudio.update.running_stack import Resources, resource_data
 from heatstudio.update.sides.attribute_values import AttributeValues, NestedContent, NestedStackView
 from heatstudio.update.sides.progress import UpdateProgress
 from heatstudio.update.sides.update_side import Blueprint, Owner, StackSide, blueprint
@@ -125,8 +126,7 @@ def _plan(
     allowance: _Allowance,
     existing: Resources,
     *,
-    is_group: bool = False,
-    doubtful: Mapping[str, bool] | None = None,
+    group: NumberedMembers | None = None,
 ) -> _ComparedStacks:
     first = new.define(no_data, None)
     names = first[0].enabled_resource_names
@@ -137,7 +137,7 @@ def _plan(
     before = StackSide(*old.define(progress.before.node, first), old)
     after = StackSide(*new.define(progress.after.node, first), new)
     values.connect(before, after)
-    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs, doubtful or {}, is_group=is_group)
+    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs, group)
     return _ComparedStacks(plan, before, after)
 
 
@@ -158,10 +158,10 @@ class _Planner:
         self._lost_reads = LostReads(before.definition, after.definition)
         self._member_names: dict[str, MemberNames | None] = {}
 
-    def plan(self, needs: Graph, doubtful: Mapping[str, bool], *, is_group: bool) -> UpdatePlan:
+    def plan(self, needs: Graph, group: NumberedMembers | None) -> UpdatePlan:
         """Return the plan; `needs` maps each enabled resource of the new side to its dependencies.
 
-        The members of a group have no names of their own, so that none of them is renamed; some may be `doubtful`.
+        The members of a `group` have no names of their own, so that none of them is renamed.
         """
         old, new, running = self._before.definition, self._after.definition, self._progress.running
         existing = {name: name not in running or running[name].exists for name in old.enabled_resource_names}
@@ -171,9 +171,8 @@ class _Planner:
         deleted = [self._deletion(name) for name, exists in existing.items() if exists and name not in self._changes]
         left = (one for name, one in running.items() if one.exists and name not in (*existing, *self._changes))
         deleted += [ResourceChange(one.name, one.type, Action.DELETED, notes=(STILL_RUNS,)) for one in left]
-        changes = [in_doubt(self._changes[name], doubtful) for name in needs] + deleted
-        if not is_group:
-            changes = list(with_renamed(changes, old, new))
+        changes = [self._changes[name] for name in needs] + deleted
+        changes = list(with_renamed(changes, old, new) if group is None else with_doubts(changes, group.doubtful))
         collided = collisions(changes, self._before, self._after, self._knowledge.update_behaviors)
         found = (
             self._with_quota(self._with_further_effects(change, collided.get(change.name, ()))) for change in changes
@@ -193,7 +192,7 @@ class _Planner:
     def _with_quota(self, change: ResourceChange) -> ResourceChange:
         """Return the change with what it takes of the quota and gives back."""
         name, action, quota = change.name, change.action, self._allowance.quota
-        running = self._progress.members(name)
+        running, _ = self._progress.inside(name)
         takes: Demand = ()
         gives: Demand = ()
         if action in (Action.ADDED, Action.REPLACED):
@@ -343,36 +342,13 @@ class _Planner:
             behavior.members or {Family.STACK, Family.TEMPLATE} & after.type.families
         ):
             owners = (
-                Owner(
-                    self._before,
-                    old,
-                    old_type,
-                    before,
-                    lambda _name: (),
-                    self._progress.members(name),
-                    name not in self._progress.running or self._progress.running[name].is_current,
-                ),
+                Owner(self._before, old, old_type, before, lambda _name: (), *self._progress.inside(name)),
                 Owner(self._after, new, new_type, after, lambda other: tuple(self._reasons.of_resource(other))),
             )
             change = self._with_members(change, owners, behavior)
         if change.action is Action.UPDATED and behavior.rolling is not None:
             change = with_rolling_update(change, behavior, after)
         return self._restricted(change)
-
-    @staticmethod
-    def _members(owner: Owner, nested: NestedStacks, behavior: UpdateBehavior) -> Resources:
-        """Return the running members of a group or nested stack, without unlisted members of a group with a size.
-
-        The names of a group with a size are not certain: scaling and removal policies of earlier updates change them.
-        """
-        members, rule, listed = owner.running, behavior.members, nested.numbered
-        if rule is not None and rule.count and (owner.is_current or rule.scales or not listed.is_complete):
-            members = {key: one for key, one in members.items() if key in listed.before or key in listed.after}
-        if owner.is_current:
-            return members
-        action = "INIT" if members else "CREATE"
-        names = nested.before.define(no_data, None)[0].all_resource_names
-        return {one: RunningResource(one, None, action, is_current=False) for one in names} | {**members}
 
     def _with_absent_member(self, change: ResourceChange) -> ResourceChange:
         """Return the change, with the action "not supported" if the resource reads an absent member of a group."""
@@ -459,22 +435,13 @@ class _Planner:
             )
             return replace(change, certain=not file, notes=(*change.notes, note), members_known=True)
         self._allowance.left -= size
-        members = self._members(owners[0], nested, behavior)
+        members = running_members(owners[0], nested, behavior.members)
         is_group = behavior.members is not None and not behavior.members.template
-        inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members, is_group=is_group)
+        inside = self._inside(nested, members, is_group=is_group)
         if nested.numbered.grows_meanwhile:
-            is_known = owners[0].is_current
-            renews = renewals(inside.plan.changes, inside.after.types) if is_known else (False, True)
+            renews = renewals(inside.plan.changes, owners[0], inside.after)
             nested = nested_stacks(*owners, behavior, self._knowledge, renews) or nested
-            inside = _plan(
-                nested.before,
-                nested.after,
-                self._knowledge,
-                self._allowance,
-                members,
-                is_group=is_group,
-                doubtful=nested.numbered.doubtful,
-            )
+            inside = self._inside(nested, members, is_group=is_group)
         change = with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
         before, after = (
             NestedStackView(change.name, side, behavior.members, nested.numbered.is_complete)
@@ -487,8 +454,11 @@ class _Planner:
 
     def _has_changes(self, nested: NestedStacks) -> bool:
         """Return whether the update changes any member."""
-        inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, {})
-        return any(member.has_effect for member in inside.plan.changes)
+        return any(member.has_effect for member in self._inside(nested, {}, is_group=True).plan.changes)
+
+    def _inside(self, nested: NestedStacks, members: Resources, *, is_group: bool) -> _ComparedStacks:
+        group = nested.numbered if is_group else None
+        return _plan(nested.before, nested.after, self._knowledge, self._allowance, members, group=group)
 
 
 def _is_other_class(old: FoundType, new: FoundType) -> bool:

@@ -1,17 +1,17 @@
 """The effect of a resource's change on the members of its nested stack."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from heatstudio.catalog.rules.update_rule import MemberRule
-from heatstudio.stack.definition.types import Types
 from heatstudio.update.decision.property_effect import schema_effect
 from heatstudio.update.decision.update_notes import equivalence_notes
 from heatstudio.update.members.nested_stack import NestedStacks
 from heatstudio.update.members.numbered_members import NumberedMembers
 from heatstudio.update.plan.outcome import outcome_of
 from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.update.sides.update_side import Owner, StackSide
 from heatstudio.update.sides.update_truth import Side
 
 UNCHANGED_INSIDE = "No changes in the nested stack"
@@ -45,12 +45,12 @@ def _with_alike(members: tuple[ResourceChange, ...], numbered: NumberedMembers) 
     return tuple(reversed(found))
 
 
-def renewals(members: Collection[ResourceChange], types: Types) -> Collection[bool]:
+def renewals(members: Collection[ResourceChange], before: Owner, inside: StackSide) -> Collection[bool]:
     """Return whether the members that change are replaced; both if that is uncertain or differs."""
-    found: set[bool] = set()
+    found = set[bool]() if before.is_current else {False, True}
     for member in members:
         if member.action is Action.REPLACED:
-            kind = types.find(member.type, member.name).type
+            kind = inside.types.find(member.type, member.name).type
             schemas = [kind.properties.get(cause.property) if kind is not None else None for cause in member.causes]
             effects = {schema_effect(schema)[0] if schema is not None else None for schema in schemas}
             found |= {True} if member.certain or effects == {Action.REPLACED} else {False, True}
@@ -59,15 +59,19 @@ def renewals(members: Collection[ResourceChange], types: Types) -> Collection[bo
     return sorted(found) or (False,)
 
 
-def in_doubt(member: ResourceChange, doubtful: Mapping[str, bool]) -> ResourceChange:
-    """Return a member, which may also be absent after the update if it is doubtful."""
-    if member.name not in doubtful or (member.action is Action.UNCHANGED and not doubtful[member.name]):
-        return member
-    if not doubtful[member.name] or member.action is Action.ADDED:
-        return replace(member, certain=False)
-    words = outcome_of(member).words(certain=member.certain)
-    note = f"If the rolling update does not remove it, it {words if words.startswith('may') else f'is {words}'}."
-    return replace(member, action=Action.DELETED, certain=False, causes=(), notes=(note,))
+def with_doubts(members: Iterable[ResourceChange], doubtful: Mapping[str, bool]) -> Iterator[ResourceChange]:
+    """Yield the members of a group, of which the doubtful ones are uncertain or may be absent after the update."""
+    for member in members:
+        may_go = doubtful.get(member.name)
+        if may_go and member.action is not Action.ADDED:
+            words = outcome_of(member).words(certain=member.certain)
+            note = (
+                f"If the rolling update does not remove it, it {words if words.startswith('may') else f'is {words}'}."
+            )
+            yield replace(member, action=Action.DELETED, certain=False, causes=(), notes=(note,))
+        else:
+            certain = member.certain and (may_go is None or member.action is Action.UNCHANGED)
+            yield replace(member, certain=certain)
 
 
 def keeps_order(members: Collection[ResourceChange], rule: MemberRule | None) -> bool:

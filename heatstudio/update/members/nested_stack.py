@@ -16,10 +16,11 @@ from heatstudio.stack.definition.stack_definition import StackDefinition, StackI
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
-from heatstudio.stack.resource_proxy import FindNode
+from heatstudio.stack.resource_proxy import FindNode, no_data
 from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.members.member_definitions import Members, listed
 from heatstudio.update.members.numbered_members import NumberedMembers, definitions, numbered
+from heatstudio.update.running_stack import Resources, RunningResource
 from heatstudio.update.sides.outer_value import outer
 from heatstudio.update.sides.update_side import Blueprint, DefinedStack, Owner, blueprint
 
@@ -77,6 +78,21 @@ def nested_stacks(
         return None
     certain = not rule.scales or bool(before.running)
     return replace(sides, certain=certain, numbered=found)
+
+
+def running_members(owner: Owner, nested: NestedStacks, rule: MemberRule | None) -> Resources:
+    """Return the running members of a group or nested stack, without unlisted members of a group with a size.
+
+    The names of a group with a size are not certain: scaling and removal policies of earlier updates change them.
+    """
+    members, listed = owner.running, nested.numbered
+    if rule is not None and rule.count and (owner.is_current or rule.scales or not listed.is_complete):
+        members = {key: one for key, one in members.items() if key in listed.before or key in listed.after}
+    if owner.is_current:
+        return members
+    action = "INIT" if members else "CREATE"
+    names = nested.before.define(no_data, None)[0].all_resource_names
+    return {one: RunningResource(one, None, action, is_current=False) for one in names} | {**members}
 
 
 def sample_member(before: Owner, after: Owner, rule: MemberRule | None, knowledge: Knowledge) -> NestedStacks | None:

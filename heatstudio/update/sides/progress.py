@@ -45,9 +45,9 @@ class UpdateProgress:
         self.before = Recorded(values.before, now)
         self.after = Recorded(values.before, now, self.renewed)
 
-    def members(self, name: str) -> Resources:
-        """Return the known resources of the nested stack of a resource."""
-        return self.running[name].members if name in self.running else {}
+    def inside(self, name: str) -> tuple[Resources, bool]:
+        """Return the known resources of the nested stack of a resource, and whether its definition is current."""
+        return (self.running[name].members, self.running[name].is_current) if name in self.running else ({}, True)
 
     def renew(self, name: str, attributes: Attributes, *, reference: bool | None) -> None:
         """Set the new attributes of a resource.
