@@ -193,8 +193,9 @@ class EditorArea(QWidget):
             editor.go_back(place)
 
     def command(self, name: str) -> None:
-        """Run a command in the current editor."""
-        if self.editor is not None:
+        """Run a command in the panel in front if it has the command, else in the current editor."""
+        front = self.groups.active.front
+        if self.editor is not None and not (isinstance(front, Panel) and front.run(name)):
             self.show_text()
             if name not in _KEEP_FOCUS:
                 self.editor.setFocus()

@@ -113,6 +113,10 @@ class Panel(QWidget):
     def refresh(self) -> None:
         """Show the current content; implemented by every pane."""
 
+    def run(self, _command: str) -> bool:
+        """Run a command for the text of the pane; return whether the pane has it."""
+        return False
+
     def set_head(self, *parts: QWidget) -> None:
         """Add parts above the content; they stay if the pane is empty."""
         for place, part in enumerate(parts):

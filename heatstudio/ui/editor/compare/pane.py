@@ -216,6 +216,17 @@ class ComparePane(DocumentPanel):
         with self._syncing():
             self._fold()
 
+    def run(self, command: str) -> bool:
+        """Fold or unfold all unchanged rows."""
+        if command not in ("fold-all", "unfold-all"):
+            return False
+        row = self.new.caret_line()
+        self._opened = {*range(len(self.comparison.runs) + 1)} if command == "unfold-all" else set()
+        with self._syncing():
+            self._fold()
+        self._show_row(row, centered=True)
+        return True
+
     def _zoom(self, size: int) -> None:
         self.use_font(size, self.new.text_family)
 
@@ -254,6 +265,7 @@ class ComparePane(DocumentPanel):
             side.row_changed.connect(self._follow_row)
             side.step_requested.connect(self.go_to_change)
             side.unfold_requested.connect(self._unfold)
+            side.fold_requested.connect(self.run)
             side.hovered.connect(self._show_revert)
             side.verticalScrollBar().valueChanged.connect(self.revert_button.hide)
             for bar, follower in (

@@ -1,6 +1,7 @@
 """One text of a side-by-side comparison."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
@@ -168,6 +169,8 @@ class SideText(CodePage):
     """Emitted to go to the next change (1) or the previous one (-1)."""
     unfold_requested = Signal(int)
     """The first row of a fold to open."""
+    fold_requested = Signal(str)
+    """The command to fold or unfold all unchanged rows."""
     hovered = Signal(int)
     """The row under the mouse; -1 when it leaves."""
 
@@ -281,6 +284,8 @@ class SideText(CodePage):
         copy = menu.addAction("&Copy", QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
         copy.setEnabled(self.textCursor().hasSelection())
         menu.addAction("Select &all", QKeySequence(QKeySequence.StandardKey.SelectAll), self.selectAll)
+        menu.addAction("&Fold All", partial(self.fold_requested.emit, "fold-all"))
+        menu.addAction("&Unfold All", partial(self.fold_requested.emit, "unfold-all"))
         menu.popup(event.globalPos())
 
     def copy(self) -> None:

@@ -358,6 +358,17 @@ def test_unchanged_lines_are_folded_on_both_sides_until_they_are_opened(folded: 
     assert folded.new.margin.folds == folded.old.margin.folds == {}
 
 
+def test_all_unchanged_lines_are_shown_and_folded_by_command(folded: ComparePane, opened: Window) -> None:
+    opened.actions_by_name["compare-text"].trigger()
+    before = dict(folded.new.margin.folds)
+    assert before
+    opened.actions_by_name["unfold-all"].trigger()
+    assert opened.area.groups.active.front is folded
+    assert folded.new.margin.folds == folded.old.margin.folds == {}
+    folded.new.fold_requested.emit("fold-all")
+    assert folded.new.margin.folds == before
+
+
 def test_cursor_in_folded_lines_is_at_their_fold(folded: ComparePane, opened: Window) -> None:
     folded.setFocus()
     opened.area.focus_text()
