@@ -819,3 +819,12 @@ def test_long_values_are_cut_in_a_comparison(knowledge: Knowledge) -> None:
     found = look(f"{HOT}parameters: {{size: {{type: number}}}}\n{names}", knowledge).diagnostics
     message = f"`size` is a number, which never equals the string `{'x' * 60}...`."
     assert message in [one.message for one in found]
+
+
+def test_boolean_is_quoted_as_it_is_written(knowledge: Knowledge) -> None:
+    text = f"{HOT}parameters: {{flag: {{type: string}}}}\nconditions:\n  a: {{equals: [{{get_param: flag}}, no]}}\n"
+    analysis = look(text, knowledge)
+    (found,) = (one for one in analysis.diagnostics if one.code == "never-equal")
+    assert found.message == "`flag` is a string, which never equals the boolean `no`."
+    (fix,) = analysis.fixes(found)
+    assert "flag}, 'no']" in apply_edits(text, fix.edits).replace('"', "'")

@@ -12,6 +12,7 @@ from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterT
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.template import DataFix, Part, SetValue, TreePath
+from heatstudio.template.syntax.nodes import ScalarNode
 from heatstudio.text import CheckFamily
 
 _SHOWN = 60
@@ -66,12 +67,16 @@ def _compared(scope: Scope, written: object, value: object, path: TreePath) -> F
         return replace(finding, message=message) if not set(kinds) & set(other_kinds) else None
     if not isinstance(value, (str, int, float)):
         return None
+    located = scope.template.find(path) if isinstance(scope, TemplateScope) else None
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if located is not None and isinstance(located.node, ScalarNode):
+        text = located.node.value
     if not isinstance(value, kinds):
-        message = f"`{schema.name}` is {words}, which never equals {_written(value)}."
-        return replace(finding, message=message, fixes=_fixes(value, path))
+        message = f"`{schema.name}` is {words}, which never equals {_written(value, text)}."
+        return replace(finding, message=message, fixes=_fixes(value, text, path))
     for constraint in schema.constraints:
         if not isinstance(constraint, CustomConstraint) and violation(constraint, value, schema.type.property_type):
-            message = f"`{schema.name}` never equals {_written(value)}, which its constraints do not allow."
+            message = f"`{schema.name}` never equals {_written(value, text)}, which its constraints do not allow."
             found = replace(finding, message=message)
             allowed = constraint.values if isinstance(constraint, AllowedValues) else ()
             names = [one for one in allowed if isinstance(one, str)]
@@ -79,18 +84,17 @@ def _compared(scope: Scope, written: object, value: object, path: TreePath) -> F
     return None
 
 
-def _written(value: object) -> str:
+def _written(value: object, text: str) -> str:
     if value == "":
         return "an empty string"
     kind = "the string" if isinstance(value, str) else "the boolean" if isinstance(value, bool) else "the number"
-    text = str(value).lower() if isinstance(value, bool) else str(value)
     return f"{kind} `{text[:_SHOWN]}{'...' * (len(text) > _SHOWN)}`"
 
 
-def _fixes(value: object, path: TreePath) -> tuple[DataFix, ...]:
-    """Return the fix that quotes a value, or that removes the quotes of a boolean or whole number."""
+def _fixes(value: object, text: str, path: TreePath) -> tuple[DataFix, ...]:
+    """Return the fix that quotes a value as written, or that removes the quotes of a boolean or whole number."""
     if not isinstance(value, str):
-        changed: object = str(value).lower() if isinstance(value, bool) else str(value)
+        changed: object = text
     elif value.lower() in ("true", "false"):
         changed = value.lower() == "true"
     elif value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS:

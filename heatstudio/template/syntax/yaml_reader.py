@@ -97,9 +97,9 @@ def _misplaced_colon(text: str, colon: int) -> SyntaxProblem | None:
     above = _written_line_above(text, start)
     before = text[above.start : above.end] if above is not None else ""
     if above is not None and not _COLON.search(before) and before[0] not in "-\"'{[":
-        message = "A `:` is missing after this key."
+        message = "A colon is missing after this key."
         if ":" in before.split(maxsplit=1)[0].strip(":"):
-            message = "A space is missing after this `:`."
+            message = "A space is missing after this colon."
         return SyntaxProblem("yaml-syntax", message, above)
     message = "This line is indented too far. Correct its indentation."
     return SyntaxProblem("yaml-syntax", message, Span(start + len(key) - len(key.lstrip()), colon + 1))
