@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from heatstudio.template.dialect import VERSION_KEYS, Dialect, DialectChoice, choose_dialect, misspelled_version
-from heatstudio.template.syntax.entry import Entry, Section
 from heatstudio.template.syntax.lookup import Located, OffsetPlace, Part, find, place_at
-from heatstudio.template.syntax.nodes import Key, SyntaxProblem, TreePath
+from heatstudio.template.syntax.nodes import Entry, Key, Section, SyntaxProblem, TreePath
 from heatstudio.template.syntax.parse import SIZE_LIMIT as READ_LIMIT
 from heatstudio.template.syntax.parse import Reader, read_text
 from heatstudio.template.syntax.reading import Known, Reading

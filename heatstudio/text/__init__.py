@@ -1,15 +1,6 @@
 """Plain text: spans, edits, documents, diffs, and reading and writing of files."""
 
 from heatstudio.text.cancellation import cancellation_scope, checkpoint
-from heatstudio.text.edit import (
-    Applicability,
-    Fix,
-    OverlappingEditsError,
-    TextEdit,
-    apply_edits,
-    ordered_edits,
-    preferred_fix,
-)
 from heatstudio.text.load import (
     DATA_LIMIT,
     ENCODING_WORDS,
@@ -30,7 +21,19 @@ from heatstudio.text.load import (
     stamp_of,
 )
 from heatstudio.text.severity import FAMILIES, CheckFamily, Severity
-from heatstudio.text.span import LineIndex, OtherFileSpan, Position, Span
+from heatstudio.text.span import (
+    Applicability,
+    Fix,
+    LineIndex,
+    OtherFileSpan,
+    OverlappingEditsError,
+    Position,
+    Span,
+    TextEdit,
+    apply_edits,
+    ordered_edits,
+    preferred_fix,
+)
 from heatstudio.text.words import counted, natural_key
 
 __all__ = [

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from heatstudio.text.edit import TextEdit
 from heatstudio.text.moved_lines import moved_lines
-from heatstudio.text.span import Span, shared_ends
+from heatstudio.text.span import Span, TextEdit, shared_ends
 
 _ALIKE = 0.4
 """The minimum share of equal characters for which two lines of a changed block count as one edited line."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import FunctionError
 from heatstudio.template import Dialect, Template
-from heatstudio.template.syntax.entry import Section, ShiftedEntry
+from heatstudio.template.syntax.nodes import Section, ShiftedEntry
 from heatstudio.text import Span, checkpoint
 
 

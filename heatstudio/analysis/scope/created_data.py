@@ -9,8 +9,8 @@ from heatstudio.stack.definition.types import Types
 from heatstudio.stack.functions.hot_functions import attribute_at
 from heatstudio.stack.resource_proxy import NodeData, PathAttribute
 from heatstudio.stack.unknown import ATTRIBUTE, Shape, Unknown, has_unknown
+from heatstudio.stack.values.properties import resource_properties
 from heatstudio.stack.values.property_problem import PropertyError
-from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.update.sides.attribute_values import LONGEST_CHAIN, AttributeMap
 
 _SHAPES = {

@@ -49,9 +49,8 @@ from heatstudio.stack.path import BranchIndex, dotted
 from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Shape, Unknown, freeze
-from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.properties import Properties, resource_properties
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
-from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.stack.values.written_properties import GivenProperty, written_properties
 from heatstudio.template import DataFix, Dialect, Part, TreePath
 from heatstudio.text import Severity

@@ -7,8 +7,7 @@ from heatstudio.catalog.rules.implicit_dependency import EVERY_ELEMENT, FIRST_EL
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
 from heatstudio.stack.unknown import Unknown, freeze
-from heatstudio.stack.values.properties import Properties
-from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.stack.values.properties import Properties, resource_properties
 from heatstudio.text import checkpoint
 
 

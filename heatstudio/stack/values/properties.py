@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
-from heatstudio.stack.functions.function import OMITTED, FunctionError
+from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType
+from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, StackView, resolve
+from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.convert import convert_scalar, refuse_unknown, wrong_type
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
-from heatstudio.stack.values.translation import NO_TRANSLATION, Translation
+from heatstudio.stack.values.translation import NO_TRANSLATION, Finder, Translation, active_rules
 from heatstudio.template import TreePath
 
 DESCRIPTION = "description"
@@ -285,3 +286,37 @@ def _not_implemented(name: str | int, schema: PropertySchema) -> PropertyProblem
 
 def _step(name: object) -> str | int:
     return name if isinstance(name, (str, int)) and not isinstance(name, bool) else str(name)
+
+
+def resource_properties(
+    definition: ResourceDefinition,
+    resource_type: ResourceType,
+    stack: StackView,
+    *,
+    finder: Finder | None = None,
+    is_pending: Callable[[object], bool] | None = None,
+) -> Properties:
+    """Return the properties of a resource; for `finder` and `is_pending`, see Translation and Properties."""
+    parsed = definition.properties
+    if isinstance(parsed, Function):
+        try:
+            parsed = resolve(parsed, stack)
+        except FunctionError:
+            parsed = None
+    data: Mapping[str, object] = parsed if isinstance(parsed, dict) else {}
+
+    def read(value: object) -> object:
+        return resolve(value, stack, nullable=True) if isinstance(value, (Function, dict, list)) else value
+
+    rules = resource_type.translation_rules
+    if any(rule.when_set is not None for rule in rules):
+        plain = Properties(resource_type.properties, data, resolve=read)
+        rules = active_rules(rules, lambda name: name in data and bool(plain.value(name)))
+    return Properties(
+        resource_type.properties,
+        data,
+        resolve=read,
+        is_pending=is_pending if is_pending is not None else lambda _value: False,
+        translation=Translation(rules, finder) if rules else NO_TRANSLATION,
+        description=definition.description,
+    )

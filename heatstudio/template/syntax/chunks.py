@@ -18,8 +18,17 @@ from heatstudio.template.syntax.construct import (
     key_data,
     loaded_key,
 )
-from heatstudio.template.syntax.entry import Entry, Section, ShiftedEntry
-from heatstudio.template.syntax.nodes import Key, MappingNode, Node, ScalarNode, SyntaxProblem, Tree
+from heatstudio.template.syntax.nodes import (
+    Entry,
+    Key,
+    MappingNode,
+    Node,
+    ScalarNode,
+    Section,
+    ShiftedEntry,
+    SyntaxProblem,
+    Tree,
+)
 from heatstudio.template.syntax.reading import Divider, Known, Reading
 from heatstudio.template.syntax.yaml_reader import UNREADABLE, read_yaml
 from heatstudio.text import Span, checkpoint

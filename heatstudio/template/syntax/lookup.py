@@ -10,8 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from heatstudio.template.syntax.construct import is_merge, key_data
-from heatstudio.template.syntax.entry import Section
-from heatstudio.template.syntax.nodes import Key, MappingNode, Node, ScalarNode, SequenceNode, TreePath
+from heatstudio.template.syntax.nodes import Key, MappingNode, Node, ScalarNode, Section, SequenceNode, TreePath
 from heatstudio.template.syntax.reading import Pair, Reading, followed, merged_pairs
 from heatstudio.text import Span
 

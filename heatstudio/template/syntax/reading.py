@@ -9,15 +9,17 @@ from operator import attrgetter
 from msgspec import Struct
 
 from heatstudio.template.syntax.construct import Construction, construct, is_merge, key_data, loaded_key, to_data
-from heatstudio.template.syntax.entry import Entry, Section, ShiftedEntry
 from heatstudio.template.syntax.nodes import (
     JSON_LITERAL,
     AliasNode,
+    Entry,
     Key,
     MappingNode,
     Node,
     ScalarNode,
+    Section,
     SequenceNode,
+    ShiftedEntry,
     SyntaxProblem,
     Tree,
 )

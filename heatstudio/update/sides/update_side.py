@@ -16,8 +16,7 @@ from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.resource_definition import ResourceDefinition, as_deletion_policy
 from heatstudio.stack.resource_proxy import FindNode
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.values.properties import Properties
-from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.stack.values.properties import Properties, resource_properties
 from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.outer_value import Explain
 from heatstudio.update.sides.update_truth import Side
