@@ -1,6 +1,7 @@
 """Access to JSON data of uncertain shape: a missing value, or a value of another type, counts as empty."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 Facts = Mapping[str, object]
 
@@ -8,6 +9,18 @@ Facts = Mapping[str, object]
 def mapping(value: object) -> Facts:
     """Return the value if it is a map, or an empty map."""
     return value if isinstance(value, dict) else {}
+
+
+def maps_in(data: object) -> Iterator[Mapping[Any, Any]]:
+    """Yield every map of plain data, at any depth and in any order."""
+    waiting = [data]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Mapping):
+            yield value
+            waiting += value.values()
+        elif isinstance(value, (list, tuple)):
+            waiting += value
 
 
 def part(facts: Facts, key: str) -> Facts:

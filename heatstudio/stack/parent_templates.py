@@ -5,6 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from heatstudio.catalog.facts import maps_in
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.load import load_environment
@@ -74,12 +75,5 @@ def _template_of_type(name: str, folder: Path, environment: Environment) -> Path
 
 def type_names(data: object) -> Iterator[str]:
     """Yield every resource type in a template, including the types in definitions of group members."""
-    if isinstance(data, Mapping):
-        for key, value in data.items():
-            if str(key).lower() == _TYPE and isinstance(value, str):
-                yield value
-            else:
-                yield from type_names(value)
-    elif isinstance(data, list):
-        for item in data:
-            yield from type_names(item)
+    for one in maps_in(data):
+        yield from (value for key, value in one.items() if str(key).lower() == _TYPE and isinstance(value, str))

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field, to_builtins
 from msgspec.structs import replace
 
 from heatstudio.bundled_data import read_data
+from heatstudio.catalog.facts import maps_in, text
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
     Arithmetic,
@@ -250,16 +251,7 @@ class GroupLibrary:
 
     def client_plugins(self) -> list[str]:
         """Return the client plug-ins whose API version property groups use, sorted."""
-        found: set[str] = set()
-        pending: list[object] = [to_builtins(self._data)]
-        while pending:
-            item = pending.pop()
-            if isinstance(item, Mapping):
-                found.update(name for name in [item.get("client_plugin")] if isinstance(name, str))
-                pending.extend(item.values())
-            elif isinstance(item, list | tuple):
-                pending.extend(item)
-        return sorted(found)
+        return sorted({name for one in maps_in(to_builtins(self._data)) if (name := text(one, "client_plugin"))})
 
     def _parse(self, type_name: str) -> PropertyGroups:
         data = self._data.get(type_name, {})

@@ -11,6 +11,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from heatstudio.catalog.facts import maps_in
 from heatstudio.stack.definition.source import Source, nested_templates, registered_templates
 from heatstudio.stack.functions.partial_text import PartialText
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS
@@ -113,19 +114,13 @@ def _written(template: Template, hidden: Set[str], types: Set[object], keys: set
     for name, schema in template.section(words.parameters).items():
         if name in hidden and isinstance(schema, Mapping):
             yield schema.get(words.default)
-    waiting: list[object] = [template.data]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Mapping):
-            keys.update(value)
-            kind, given = value.get(words.type), value.get(words.properties)
-            is_nested = isinstance(kind, str) and (kind in types or kind.endswith(TEMPLATE_ENDINGS))
-            for name, item in given.items() if is_nested and isinstance(given, Mapping) else ():
-                if name in hidden and not isinstance(item, Mapping):  # a map is a function
-                    yield item
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value
+    for value in maps_in(template.data):
+        keys.update(value)
+        kind, given = value.get(words.type), value.get(words.properties)
+        is_nested = isinstance(kind, str) and (kind in types or kind.endswith(TEMPLATE_ENDINGS))
+        for name, item in given.items() if is_nested and isinstance(given, Mapping) else ():
+            if name in hidden and not isinstance(item, Mapping):  # a map is a function
+                yield item
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from heatstudio.catalog.facts import maps_in
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.reads import Identity, Read, ReadKind, Tracked, noted
@@ -356,16 +357,7 @@ class StackDefinition:
     @cached_property
     def called_functions(self) -> frozenset[str]:
         """The keys of all maps with a single key, whether they are functions or not."""
-        found: set[str] = set()
-        waiting: list[object] = [self.data]
-        while waiting:
-            value = waiting.pop()
-            if isinstance(value, Mapping):
-                found.update(key for key in value if len(value) == 1 and isinstance(key, str))
-                waiting += value.values()
-            elif isinstance(value, list):
-                waiting += value
-        return frozenset(found)
+        return frozenset(key for one in maps_in(self.data) if len(one) == 1 for key in one if isinstance(key, str))
 
     @cached_property
     def names_by_type(self) -> Mapping[str, tuple[str, ...]]:

@@ -6,6 +6,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from heatstudio.catalog import Family
+from heatstudio.catalog.facts import maps_in
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.definition.client_files import GET_FILE
 from heatstudio.stack.definition.types import FoundType, Origin
@@ -32,7 +33,7 @@ class UnchangedInputs(Struct, frozen=True, dict=True):
         return (
             self._same_surroundings
             and (old.data is new.data or old.data == new.data)
-            and (self._same_files or not _reads_files(new.data))
+            and (self._same_files or not any(GET_FILE in one for one in maps_in(new.data)))
             and new.external_id is None
             and not any(name in self.renewed for name in needs)
             and (not self._has_removals or self.before.definition.required_resource_names(old.name) == tuple(needs))
@@ -76,10 +77,3 @@ class UnchangedInputs(Struct, frozen=True, dict=True):
         """Whether a resource was removed, so that references to it may be lost."""
         names = set(self.after.definition.enabled_resource_names)
         return any(name not in names for name in self.before.definition.enabled_resource_names)
-
-
-def _reads_files(data: object) -> bool:
-    """Return whether a definition contains `get_file`."""
-    if isinstance(data, Mapping):
-        return GET_FILE in data or any(map(_reads_files, data.values()))
-    return isinstance(data, list) and any(map(_reads_files, data))

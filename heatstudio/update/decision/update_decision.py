@@ -9,7 +9,7 @@ from posixpath import normpath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog import Family, PropertySchema, ResourceType
+from heatstudio.catalog import Family, ResourceType
 from heatstudio.catalog.rules.update_rule import PLAIN, InputRule, UpdateBehavior, UpdateRule
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import Unknown
@@ -27,19 +27,10 @@ STILL_RUNS = "It still runs, although the stack's template does not contain it."
 MAY_BE_OLDER = "The stack's last operation did not complete, so this resource may still have an earlier definition."
 
 
-class ChangedPart(Struct, frozen=True):
-    """A part of the definition that differs or may differ."""
+class Difference(Struct, frozen=True):
+    """A property, or another part of the definition, that differs or may differ."""
 
     name: str
-    before: object
-    after: object
-    certain: bool
-
-
-class Difference(Struct, frozen=True):
-    """A property whose values differ or may differ."""
-
-    schema: PropertySchema
     before: object
     after: object
     certain: bool
@@ -101,23 +92,24 @@ def _without_difference(before: Side, after: Side, behavior: UpdateBehavior) -> 
 
 
 def _outcome(
-    before: Side, after: Side, behavior: UpdateBehavior, differences: list[Difference], parts: list[ChangedPart]
+    before: Side, after: Side, behavior: UpdateBehavior, differences: list[Difference], parts: list[Difference]
 ) -> Decision:
     """Return the decision for the differences of properties and of other parts.
 
     A property that requires replacement takes effect before Heat calls the plug-in, so the plug-in's own rejections
     do not apply (heat/engine/resource.py, update: update_template_diff_properties, then handle_update).
     """
-    changed = frozenset(difference.schema.name for difference in differences)
+    changed = frozenset(difference.name for difference in differences)
     changed_parts = {part.name for part in parts}
     truths = ((rule, applies(rule, before, after, changed, changed_parts)) for rule in behavior.rules)
     matching = [(rule, truth is True) for rule, truth in truths if truth is not False]
-    if any(difference.certain and schema_effect(difference.schema)[0] is Action.REPLACED for difference in differences):
+    effects = {name: schema_effect(after.type.properties[name]) for name in changed}
+    if any(difference.certain and effects[difference.name][0] is Action.REPLACED for difference in differences):
         matching = [(rule, sure) for rule, sure in matching if not rule.refuses]
     causes: list[Cause] = []
     certain: dict[Action, bool] = {}
     for difference in differences:
-        cause, sure = _cause(difference, matching)
+        cause, sure = _cause(difference, effects[difference.name], matching)
         causes.append(cause)
         certain[cause.effect] = certain.get(cause.effect, False) or (difference.certain and sure)
     for part in parts:
@@ -136,11 +128,11 @@ def _outcome(
     return Decision(action, tuple(causes), certain.get(action, True), notes, doubts)
 
 
-def _cause(difference: Difference, matching: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:
+def _cause(
+    difference: Difference, by_schema: tuple[Action, str], matching: list[tuple[UpdateRule, bool]]
+) -> tuple[Cause, bool]:
     """Return the cause for a difference, and whether the deciding rule certainly applies."""
-    name = difference.schema.name
-    effect, sentence = schema_effect(difference.schema)
-    certain = True
+    name, (effect, sentence), certain = difference.name, by_schema, True
     for rule, sure in matching:
         if not concerns(rule, name):
             continue
@@ -159,27 +151,24 @@ def _with_explanation(cause: Cause, matching: list[tuple[UpdateRule, bool]]) -> 
 
 def _differences(before: Side, after: Side) -> Iterator[Difference]:
     """Yield the top-level properties whose values differ or may differ; Heat does not compare nested properties."""
-    for name, schema in after.type.properties.items():
-        try:
-            new = after.properties[name]
-        except PropertyError:
-            new = after.properties.value(name)
+    for name in after.type.properties:
+        new = after.properties.value(name)
         try:
             old = before.properties[name]
         except PropertyError:
             old = before.properties.value(name)
             if compare(old, new) is not True:
-                yield Difference(schema, old, new, certain=name not in before.properties.given)
+                yield Difference(name, old, new, certain=name not in before.properties.given)
             continue
         except KeyError:
-            yield Difference(schema, None, new, certain=True)
+            yield Difference(name, None, new, certain=True)
             continue
         equal = compare(old, new)
         if equal is not True:
-            yield Difference(schema, old, new, certain=equal is False)
+            yield Difference(name, old, new, certain=equal is False)
 
 
-def _changed_parts(before: Side, after: Side) -> Iterator[ChangedPart]:
+def _changed_parts(before: Side, after: Side) -> Iterator[Difference]:
     for name in dict.fromkeys((*after.written, *before.written)):
         old, new = before.written.get(name), after.written.get(name)
         equal = True if name == "type" and _is_same_file(old, new) else compare(old, new)
@@ -188,7 +177,7 @@ def _changed_parts(before: Side, after: Side) -> Iterator[ChangedPart]:
             is_same = (
                 name == "metadata" and after.read_metadata is not None and before.read_metadata == after.read_metadata
             )
-            yield ChangedPart(name, old, new, equal is False and not is_same)
+            yield Difference(name, old, new, equal is False and not is_same)
 
 
 def _is_same_file(old: object, new: object) -> bool:
