@@ -117,7 +117,7 @@ class GroupTruth:
                 join = _OPERATORS.get(operator)
                 if join is None:
                     return self._relate(expression).truth
-                return join(truth for member in members for truth in self._truths(member))
+                return join(held.truth for member in members for held in self._held(member))
             case GroupReference(name):
                 group = self._groups[name]
                 guard = True if group.when is None else self.holds(group.when)
@@ -130,14 +130,6 @@ class GroupTruth:
         if len(places) == 1:
             return self.place_truth(member, places[0])
         return any_of(self.place_truth(member, place) for place in places)
-
-    def _truths(self, member: Expression | Term) -> Iterator[Truth]:
-        match member:
-            case Member(quantifier=Quantifier.EACH):
-                for place in self.places(member):
-                    yield self.place_truth(member, place)
-            case Member() | Combination() | GroupReference() | ClientVersion():
-                yield self.holds(member)
 
     def place_truth(self, member: Member, place: ValueAt) -> Truth:
         """Return whether the value at one place satisfies the member."""
