@@ -5,7 +5,6 @@ Indentation alone splits the text; it is read as a whole if its pieces could par
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -135,7 +134,8 @@ def _cut_section(text: str, start: int, end: int) -> SectionCut:
 
 
 def _entry_starts(text: str, start: int, end: int, indent: int) -> Iterator[int]:
-    for found in _at_indent(indent).finditer(text, start, end):
+    at_indent = re.compile(r"\n" + " " * indent + r"(?=[^ \t\r\n#])")
+    for found in at_indent.finditer(text, start, end):
         # A list or block scalar may be in the column of its key.
         sign = text[found.end()]
         if sign not in "|>" and not (sign == "-" and _is_item(text, found.end())):
@@ -144,11 +144,6 @@ def _entry_starts(text: str, start: int, end: int, indent: int) -> Iterator[int]
 
 def _is_item(text: str, at: int) -> bool:
     return text[at] == "-" and text[at + 1 : at + 2] in (" ", "\n", "\r", "\t", "")
-
-
-@lru_cache(maxsize=64)
-def _at_indent(indent: int) -> re.Pattern[str]:
-    return re.compile(r"\n" + " " * indent + r"(?=[^ \t\r\n#])")
 
 
 class ChunkingError(Exception):

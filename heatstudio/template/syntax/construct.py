@@ -14,7 +14,6 @@ from msgspec import Struct
 from heatstudio.template.syntax.nodes import (
     JSON_LITERAL,
     AliasNode,
-    Key,
     MappingNode,
     Node,
     Scalar,
@@ -75,7 +74,7 @@ def key_data(node: Node) -> str | None:
     return _key_text(_lenient_scalar(node)) if isinstance(node, ScalarNode) else None
 
 
-def loaded_key(node: Node) -> Key:
+def loaded_key(node: Node) -> Scalar:
     """Return a scalar key as the YAML loader makes it (`1` and `true` are equal); None for any other key."""
     return _lenient_scalar(node) if isinstance(node, ScalarNode) else None
 
@@ -123,12 +122,8 @@ def is_text(plain: str) -> bool:
     return plain_tag(plain) == _TAG + "str"
 
 
-def plain_value(text: str) -> Scalar:
-    """Return the value of a plain scalar; raise yaml.YAMLError or one of `_REPEATABLE` if the loader rejects it."""
-    return _plain_value(text) if len(text) <= _SHORT else _read_plain(text)
-
-
 def _read_plain(text: str) -> Scalar:
+    """Return the value of a plain scalar; raise yaml.YAMLError or one of `_REPEATABLE` if the loader rejects it."""
     if len(text) > _LONGEST_SEXAGESIMAL and ":" in text:
         return text
     tag = plain_tag(text)
@@ -170,7 +165,7 @@ def _simple_scalar(node: ScalarNode) -> Scalar:
     if node.tag is not None:
         raise _UnusualError
     if not node.style:
-        return plain_value(node.value)
+        return (_plain_value if len(node.value) <= _SHORT else _read_plain)(node.value)
     return node.value if node.style != JSON_LITERAL else cast("Scalar", json.loads(node.value))
 
 

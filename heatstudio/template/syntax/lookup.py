@@ -73,7 +73,7 @@ def _last_pair(node: MappingNode, anchors: Mapping[str, Node], name: object) -> 
         if index is not None:
             return index.get(name)
     pairs = reversed(merged_pairs(node, anchors))
-    return next((pair for pair in pairs if _is_name(_name(pair[0], anchors), name)), None)
+    return next((pair for pair in pairs if _name(pair[0], anchors) == name), None)
 
 
 @lru_cache(maxsize=16)
@@ -117,8 +117,8 @@ def place_at(reading: Reading, offset: int) -> OffsetPlace:
         return OffsetPlace((), Part.VALUE, None, Span(offset, offset))
     key = Span(section.key.start, section.key.end).shifted(section.shift)
     if offset in key:
-        return OffsetPlace((_element(section.name),), Part.KEY, section.key, key)
-    path: TreePath = (_element(section.name),)
+        return OffsetPlace((str(section.name),), Part.KEY, section.key, key)
+    path: TreePath = (str(section.name),)
     if not section.placed:
         return _descend(path, whole_section(section), offset)
     placed = section.placed[max(bisect_right(section.placed, offset, key=attrgetter("start")) - 1, 0)]
@@ -126,7 +126,7 @@ def place_at(reading: Reading, offset: int) -> OffsetPlace:
         return OffsetPlace(path, Part.VALUE, None, Span(section.placed[0].start, section.end))
     entry = placed.entry
     located = Located(entry.value, entry.key, placed.shift, entry.anchors)
-    return _descend((*path, _element(entry.name)), located, offset)
+    return _descend((*path, str(entry.name)), located, offset)
 
 
 def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
@@ -157,20 +157,12 @@ def _written_child(located: Located, offset: int) -> tuple[str | int, Located] |
         index = bisect_left(node.pairs, at, key=lambda pair: max(pair[0].end, pair[1].end))
         if index < len(node.pairs) and node.pairs[index][0].start <= at:
             key, value = node.pairs[index]
-            return _element(key_data(key)), Located(value, key, shift, anchors)
+            return str(key_data(key)), Located(value, key, shift, anchors)
     if isinstance(node, SequenceNode):
         index = bisect_left(node.items, at, key=attrgetter("end"))
         if index < len(node.items) and node.items[index].start <= at:
             return index, Located(node.items[index], None, shift, anchors)
     return None
-
-
-def _element(name: Key) -> str | int:
-    return name if isinstance(name, str | int) else str(name)
-
-
-def _is_name(key: Key, name: object) -> bool:
-    return key == name and isinstance(key, bool) == isinstance(name, bool)
 
 
 def whole_section(section: Section) -> Located:

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from heatstudio.text import Severity, Span
 
 Scalar = str | int | float | bool | None
-Key = str | int | float | bool | None
+Key = str | int | None
+"""A scalar key as JSON text, or the index of a list item; None for any other key."""
 TreePath = tuple[str | int, ...]
 
 BLOCK_STYLES = ("|", ">")

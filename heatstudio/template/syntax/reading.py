@@ -16,6 +16,7 @@ from heatstudio.template.syntax.nodes import (
     Key,
     MappingNode,
     Node,
+    Scalar,
     ScalarNode,
     Section,
     SequenceNode,
@@ -163,22 +164,19 @@ def merged_pairs(node: Node | None, anchors: Mapping[str, Node]) -> list[Pair]:
     mapping = followed(node, anchors)
     if not isinstance(mapping, MappingNode):
         return []
-    if not has_merge(mapping):
+    if not any(is_merge(key) for key, _ in mapping.pairs):
         return mapping.pairs
     own = [pair for pair in mapping.pairs if not is_merge(pair[0])]
     return [*_merged(mapping, anchors, {}).values(), *own]
 
 
-def has_merge(mapping: MappingNode) -> bool:
-    """Return whether a map has a merge key."""
-    return any(is_merge(key) for key, _ in mapping.pairs)
-
-
-def _merged(mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, dict[Key, Pair]]) -> dict[Key, Pair]:
+def _merged(
+    mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, dict[Scalar, Pair]]
+) -> dict[Scalar, Pair]:
     """Return the pairs that merge keys bring into a map, by name; `known` caches maps by identity."""
     if id(mapping) in known:
         return known[id(mapping)]
-    merged: dict[Key, Pair] = {}
+    merged: dict[Scalar, Pair] = {}
     known[id(mapping)] = {}  # ends the recursion of a map that merges itself
     for key, value in mapping.pairs:
         if not is_merge(key):
