@@ -262,7 +262,7 @@ def located(source: Source, finding: Finding) -> Diagnostic:
     template = source.template
     span, message = template.locate(finding.place.path, finding.place.part), finding.message
     if (key := half_typed_key(template, finding)) is not None:
-        span, message = key, f"A `:` is missing after `{template.text[key.start : key.end]}`."
+        span, message = key, f"A colon is missing after `{template.text[key.start : key.end]}`."
     return Diagnostic(
         finding,
         finding.code,

@@ -789,7 +789,7 @@ def test_half_typed_key_lacks_its_colon(knowledge: Knowledge) -> None:
         text = f"{HOT}{words}"
         (problem,) = look(text, knowledge).diagnostics
         word = re.split(r"[ \n]", text)[-1]
-        assert problem.message == f"A `:` is missing after `{word}`."
+        assert problem.message == f"A colon is missing after `{word}`."
         assert text[problem.span.start : problem.span.end] == word
     for words in ("resources:\n  a: OS::Nova::Server", "resources: [a]", "resources:\n  a:\n    two words"):
         (problem,) = look(f"{HOT}{words}", knowledge).diagnostics

@@ -171,7 +171,8 @@ class CompletionController(QObject):
             before, behind = text[replaced.start : caret], text[caret : replaced.end]
             self._editor.carets.each(partial(_accept_at, completion.insert_text, before, behind))
         else:
-            self._snippets.insert(Span(replaced.start, replaced.end + grown), snippet, further)
+            selected = self._editor.text_document.positions().offset(self._editor.textCursor().selectionEnd())
+            self._snippets.insert(Span(replaced.start, max(replaced.end + grown, selected)), snippet, further)
         if completion.kind == "type":
             self._type_end = self._caret()
             self.begin(explicit=False)

@@ -383,6 +383,16 @@ def test_suggestion_in_a_field_keeps_the_other_fields(pane: EditorPane, hands: E
     assert seen(pane) == "# new\nra\nbb: {get_param: image}\nc: ¦other¦\n"
 
 
+@pytest.mark.parametrize("value", ["<external>", "10.0.0.0/24", "a b"])
+def test_suggestion_replaces_a_whole_field_that_is_no_word(pane: EditorPane, hands: EditorDriver, value: str) -> None:
+    OwnSuggestions(pane, suggestion("image", "{get_param: image}", Span(3, 3)))
+    show(pane, "¦")
+    pane.insert_snippet(TextEdit(Span(0, 0), f"a: ${{1:{value}}}\nb: ${{2:other}}\n"))
+    hands.press(Key.Key_Down)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "a: {get_param: image}¦\nb: other\n"
+
+
 def test_inserted_lines_are_visible(pane: EditorPane) -> None:
     show(pane, "¦" + "a: 1\n" * 200)
     pane.editor.scroll_to(0, 0)
