@@ -195,6 +195,12 @@ def test_bundled_snippet_refers_to_what_the_template_has() -> None:
     assert "image: {get_param: ${4:img}}" in found["Load balancer with autoscaling behind it"]
 
 
+def test_bundled_snippet_refers_to_the_type_that_a_property_names() -> None:
+    text = HOT + "resources:\n  web:\n    type: OS::Nova::Server\n  vol‸\n"
+    (volume,) = (one for one in completions(text) if one.label == "Volume that is attached to a server")
+    assert "instance_uuid: {get_resource: ${2:web}}" in volume.insert_text
+
+
 @pytest.mark.parametrize("words", [NEWEST_HOT, AWS], ids=lambda words: words.version_key)
 @pytest.mark.parametrize("is_full", [False, True])
 def test_text_of_a_resource_is_the_one_that_is_inserted(words: Dialect, is_full: bool) -> None:

@@ -113,7 +113,7 @@ def _stops(library: Template, index: ReferenceIndex, available: Available, catal
             text = f"\ue000{default if isinstance(default, str | int | float) else mention.symbol.name}\ue001"
             kind = catalog.get(str(at(library.data, (*path[:2], words.type))))
             schema = property_at(kind.properties, path[3:]) if kind is not None else None
-            if schema is None or not schema.entities:
+            if schema is None or not (schema.entities or schema.refers):
                 schema = PropertySchema(mention.symbol.name, PropertyType.STRING, constraints=_constraints(declared))
             reference = available.reference(schema, kind.name if kind is not None else "")
             for call, name in (reference or {}).items():
