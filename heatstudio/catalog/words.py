@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
@@ -90,25 +90,14 @@ def _properties(
     references: Mapping[str, PropertyReference],
     parent: str = "",
 ) -> dict[str, PropertySchema]:
-    return {name: _property(name, one, ours, references, parent) for name, one in found.items()}
-
-
-def _property(
-    name: str, found: PropertySchema, ours: Mapping[str, str], references: Mapping[str, PropertyReference], parent: str
-) -> PropertySchema:
-    path = parent if name == ANY_ELEMENT else f"{parent}.{name}".lstrip(".")
-    description = "" if name == ANY_ELEMENT else ours.get(path, "")
-    children = _properties(found.children, ours, references, path)
-    reference = references.get(path, _NO_REFERENCE)
-    return replace(
-        found,
-        name=name,
-        children=children,
-        description=description,
-        refers=reference.refers,
-        external=reference.external,
-        unique=reference.unique,
-    )
+    named: dict[str, PropertySchema] = {}
+    for name, one in found.items():
+        path = parent if name == ANY_ELEMENT else f"{parent}.{name}".lstrip(".")
+        description = "" if name == ANY_ELEMENT else ours.get(path, "")
+        children = _properties(one.children, ours, references, path)
+        reference = asdict(references.get(path, _NO_REFERENCE))
+        named[name] = replace(one, name=name, children=children, description=description, **reference)
+    return named
 
 
 @cache

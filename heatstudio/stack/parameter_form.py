@@ -13,7 +13,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
-from heatstudio.stack.inputs.parameters import GROUPS, Parameters, refusal, schema_fault
+from heatstudio.stack.inputs.parameters import GROUPS, Parameters, refusal, schema_faults
 from heatstudio.stack.numeric import FALSE_WORDS, TRUE_WORDS, number
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.stack.unknown import has_unknown
@@ -223,7 +223,7 @@ def form_field(parameters: Parameters, name: str, default_key: str) -> FormField
     shown = str(name)  # YAML allows names that are not strings
     if schema is None:
         return FormField(shown, None, Fallback(ValueOrigin.MISSING), str(parameters.declared(name)))
-    fault = schema_fault(schema)
+    fault = next((words for words, _ in schema_faults(schema)), None)
     if given is None:
         fallback = Fallback(ValueOrigin.MISSING)
     elif given.path[-1:] == (default_key,) and given.path[1:2] == (name,) and given.file is None:
@@ -233,7 +233,7 @@ def form_field(parameters: Parameters, name: str, default_key: str) -> FormField
     else:
         origin = ValueOrigin.ENVIRONMENT_DEFAULT if given.is_default else ValueOrigin.ENVIRONMENT
         fallback = Fallback(origin, given.value, given.file, given.path)
-    return FormField(shown, schema, fallback, fault[0] if fault is not None else None)
+    return FormField(shown, schema, fallback, fault)
 
 
 def _groups(data: object, fields: Mapping[str, FormField]) -> Iterator[FormGroup]:

@@ -15,7 +15,6 @@ from heatstudio.stack.functions import (
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.functions.function import Function, Vocabulary
 from heatstudio.template import Dialect
-from heatstudio.template.dialect import TemplateLanguage as Family
 
 _MODULES = (hot_functions, text_functions, collection_functions, condition_functions, yaql_function, cfn_functions)
 _CFN: Mapping[str, type[Function]] = {
@@ -52,7 +51,7 @@ class Language(Vocabulary, frozen=True, eq=False):
     @property
     def is_hot(self) -> bool:
         """Whether this is a HOT version."""
-        return self.dialect.language is Family.HOT
+        return self.dialect.is_hot
 
     def state(self, name: str) -> FunctionState:
         """Return the state of a name outside conditions: a function, a removed function or unknown."""

@@ -262,11 +262,6 @@ class Parameters:
             yield StackProblem(ProblemKind.VALUE, given.path, text, given.file)
 
 
-def schema_fault(schema: ParameterSchema) -> tuple[str, TreePath] | None:
-    """Return the first fault of a parsed declaration, and its path; None if there is none."""
-    return next(schema_faults(schema), None)
-
-
 def schema_faults(schema: ParameterSchema) -> Iterator[tuple[str, TreePath]]:
     """Yield the faults of a parsed declaration: constraints that do not apply to its type, and an invalid default."""
     applicable = [c for c in schema.constraints if applies(c, schema.type.property_type)]

@@ -21,7 +21,8 @@ _WORDS = {
     Shape.MAP: "A map",
 }
 NOT_STORED = "None"
-_SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
+_EMPTY = {PropertyType.STRING: "", PropertyType.INTEGER: 0, PropertyType.NUMBER: 0, PropertyType.BOOLEAN: False}
+"""What Heat makes of null without a default, by the types of scalars."""
 _ALL_TEXTS = {Shape.CHARACTER: ("0", "", *printable), Shape.BOOLEAN: ("True", "False")}
 """All strings to which a value of a shape can be converted for a property of type string."""
 _LETTERS_OF_NUMBERS = ".einfaty"
@@ -34,6 +35,8 @@ def convert_scalar(schema: PropertySchema, value: object) -> object:
 
     Raise PropertyError with one problem, whose path is empty.
     """
+    if value is None and schema.type in _EMPTY:
+        value = schema.default or _EMPTY[schema.type]
     match schema.type:
         case PropertyType.STRING:
             return _string(schema, value)
@@ -55,8 +58,6 @@ def wrong_type(schema: PropertySchema, value: object, message: str) -> PropertyE
 
 
 def _string(schema: PropertySchema, value: object) -> str:
-    if value is None:
-        value = schema.default or ""
     if isinstance(value, (bool, int)):
         return str(value)
     if isinstance(value, str):
@@ -65,8 +66,6 @@ def _string(schema: PropertySchema, value: object) -> str:
 
 
 def _integer(schema: PropertySchema, value: object) -> int:
-    if value is None:
-        value = schema.default or 0
     try:
         return integer(value)
     except TypeError as error:
@@ -76,8 +75,6 @@ def _integer(schema: PropertySchema, value: object) -> int:
 
 
 def _number(schema: PropertySchema, value: object) -> object:
-    if value is None:
-        value = schema.default or 0
     try:
         return number(value)
     except (TypeError, ValueError) as error:
@@ -85,8 +82,6 @@ def _number(schema: PropertySchema, value: object) -> object:
 
 
 def _boolean(schema: PropertySchema, value: object) -> bool:
-    if value is None:
-        value = schema.default or False
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in ("true", "false"):
@@ -117,7 +112,7 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
 
 def _refuse_stack_id(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
     """Check the ID of a stack that is not stored yet: the string `None` (heat/engine/hot/parameters.py)."""
-    if schema.type not in _SCALARS:
+    if schema.type not in _EMPTY:
         return
     text = convert_scalar(schema, NOT_STORED)
     for constraint in schema.constraints if validate else ():
