@@ -17,14 +17,7 @@ from heatstudio.stack.definition.types import Types, parse_once
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.parameter_schema import declaration_faults
 from heatstudio.stack.inputs.parameters import NO_MAP
-from heatstudio.stack.inputs.registry import (
-    BASE_URL,
-    HOOKS,
-    RESOURCES,
-    RESTRICTED_ACTIONS,
-    TEMPLATE_ENDINGS,
-    not_a_target,
-)
+from heatstudio.stack.inputs.registry import BASE_URL, RESOURCES, SETTINGS, TEMPLATE_ENDINGS, not_a_target
 from heatstudio.stack.path import step
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Template, TreePath
@@ -32,7 +25,7 @@ from heatstudio.template.dialect import VERSION_KEYS
 
 GET_FILE = "get_file"
 TYPE = "type"
-_WORDS = (BASE_URL, HOOKS, RESTRICTED_ACTIONS)
+_WORDS = (BASE_URL, *SETTINGS)
 
 
 def named_files(data: object, path: TreePath = ()) -> Iterator[tuple[str, TreePath]]:

@@ -3,15 +3,7 @@
 from collections.abc import Container
 from typing import ClassVar
 
-from heatstudio.stack.functions.function import (
-    AT_LEAST_TWO,
-    OMITTED,
-    Evaluation,
-    Function,
-    FunctionError,
-    ListFunction,
-    Parser,
-)
+from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError, ListFunction, Parser
 from heatstudio.stack.path import BranchIndex
 from heatstudio.stack.unknown import Unknown, same
 from heatstudio.template import TreePath
@@ -66,7 +58,7 @@ class And(ListFunction, frozen=True):
 
     DECISIVE: ClassVar[bool] = False
     """The value of a single condition that determines the result."""
-    LENGTHS = AT_LEAST_TWO
+    LENGTHS = ListFunction.TWO_OR_MORE
     USAGE = 'The minimum number of condition arguments to "{0}" is 2.'
     NO_LIST = 'Arguments to "{0}" must be a list of conditions'
 

@@ -21,8 +21,6 @@ DEEPEST = 100
 LARGEST_ENTRY = 200_000
 """Maximum number of values parsed per entry; YAML aliases can expand a small text without limit."""
 
-AT_LEAST_TWO = range(2, sys.maxsize)
-
 EVALUATION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RuntimeError, AssertionError)
 """The exceptions that the evaluation of malformed data raises, in Heat and here; Heat reports their text."""
 
@@ -216,6 +214,7 @@ NESTED = (Function, dict, list)
 class ListFunction(Function, frozen=True, eq=False):
     """A call whose arguments are a list."""
 
+    TWO_OR_MORE: ClassVar[range] = range(2, sys.maxsize)
     LENGTHS: ClassVar[Container[int]] = (2,)
     USAGE: ClassVar[str]
     """Heat's message for a list of another length; `{0}` stands for the name and `{1}` for the number of items."""

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from heatstudio.stack.functions.function import (
     ALL_ATTRIBUTES,
-    AT_LEAST_TWO,
     Evaluation,
     Function,
     FunctionError,
@@ -112,7 +111,7 @@ class GetAttThenSelect(ListFunction, frozen=True):
 
     ASKS_WITH_PATH: ClassVar[bool] = False
     """Whether the resource computes the value at the path, instead of the whole attribute."""
-    LENGTHS = AT_LEAST_TWO
+    LENGTHS = ListFunction.TWO_OR_MORE
     USAGE = 'Arguments to "{0}" must be of the form [resource_name, attribute, (path), ...]'
     NO_LIST = 'Argument to "{0}" must be a list'
 

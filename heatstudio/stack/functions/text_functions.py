@@ -7,7 +7,7 @@ from typing import ClassVar
 from urllib.parse import quote, urlencode, urlunsplit
 
 from heatstudio.stack.functions.budget import ITEM
-from heatstudio.stack.functions.function import AT_LEAST_TWO, OMITTED, ArgumentError, Evaluation, Function, ListFunction
+from heatstudio.stack.functions.function import OMITTED, ArgumentError, Evaluation, Function, ListFunction
 from heatstudio.stack.functions.partial_text import joined, length
 from heatstudio.stack.numeric import integer
 from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, fits, has_unknown, type_name
@@ -64,7 +64,7 @@ class JoinMultiple(Join, frozen=True):
     """`list_join: [delimiter, list, list, ...]` since 2015-10-15, which joins maps and lists as JSON."""
 
     JOINS_JSON = True
-    LENGTHS = AT_LEAST_TWO
+    LENGTHS = ListFunction.TWO_OR_MORE
     USAGE = 'Incorrect arguments to "{0}" should be: "{0}" : [ " ", [ "str1", "str2"] ...]'
 
     def _is_list(self, value: object) -> bool:

@@ -11,6 +11,7 @@ TEMPLATE_ENDINGS = (".yaml", ".template")
 RESOURCES = "resources"
 HOOKS = "hooks"
 RESTRICTED_ACTIONS = "restricted_actions"
+SETTINGS = (HOOKS, RESTRICTED_ACTIONS)
 BASE_URL = "base_url"
 """The key of python-heatclient's base for template names; Heat stores it like an unused type, so it may be empty."""
 HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
@@ -89,7 +90,7 @@ class ResourceRegistry:
                 yield _problem((name,), "`resources` must be a map of resource names to their settings.")
             elif value is None:
                 self._remove(path, name)
-            elif name in (HOOKS, RESTRICTED_ACTIONS):
+            elif name in SETTINGS:
                 yield from self._load_rule(path, name, value)
             elif isinstance(value, Mapping):
                 yield from self._load(value, (*path, name))

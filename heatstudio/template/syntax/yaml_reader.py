@@ -10,16 +10,7 @@ from contextlib import suppress
 from typing import Protocol, cast
 
 import yaml
-from yaml.events import (
-    AliasEvent,
-    DocumentStartEvent,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-    StreamEndEvent,
-)
+from yaml import events
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
@@ -207,7 +198,7 @@ class _NodeBuilder:
             while self.problem is None:
                 event = get_event()
                 kind: type[object] = type(event)
-                if kind is ScalarEvent:
+                if kind is events.ScalarEvent:
                     end = event.end_mark.index
                     style = event.style or ""
                     if style in BLOCK_STYLES:
@@ -215,10 +206,10 @@ class _NodeBuilder:
                     nodes.append(ScalarNode(event.start_mark.index, end, event.value, style, event.tag))
                     if event.anchor is not None and self._declares(event):
                         self._anchors[event.anchor] = nodes[-1]
-                elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
                     checkpoint()
                     nodes = self._close(nodes, event.end_mark.index)
-                elif kind is StreamEndEvent:
+                elif kind is events.StreamEndEvent:
                     return
                 else:
                     nodes = self._start(kind, event, nodes)
@@ -228,13 +219,13 @@ class _NodeBuilder:
 
     def _start(self, kind: type[object], event: _Event, nodes: list[Node]) -> list[Node]:
         """Handle any other event; return the children of the collection that is innermost afterwards."""
-        if kind is MappingStartEvent or kind is SequenceStartEvent:
+        if kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
             if self._opens(event):
                 self._stack.append((nodes, event))
                 return []
-        elif kind is AliasEvent:
+        elif kind is events.AliasEvent:
             nodes.append(self._alias(event))
-        elif kind is DocumentStartEvent and nodes:
+        elif kind is events.DocumentStartEvent and nodes:
             self._stop("yaml-syntax", event, "Heat reads only one document: remove this line and all that follows.")
         return nodes
 
@@ -290,7 +281,7 @@ class _NodeBuilder:
             end = nodes[-1].end if nodes else start
         tag = event.tag if event.tag != "!" else None
         node: Node
-        if isinstance(event, MappingStartEvent):
+        if isinstance(event, events.MappingStartEvent):
             if len(nodes) % 2:
                 nodes.append(ScalarNode(nodes[-1].end, nodes[-1].end, ""))
             each = iter(nodes)

@@ -17,9 +17,9 @@ from heatstudio.update.plan.plan_rows import (
     EqualRows,
     PlanBranch,
     ReasonRow,
-    RefusalRow,
 )
 from heatstudio.update.plan.property_lines import PropertyLine, line_diff
+from heatstudio.update.plan.update_plan import Refusal
 
 _KEYS = "Enter goes to the line; Shift+Enter shows the baseline."
 _KEYS_OF_ERROR = "Enter goes to the line."
@@ -51,9 +51,9 @@ class UpdatePlanModel(TreeModel):
                 return _reason_cell(value)
             case EqualRows():
                 return _equals_cell(value)
-            case RefusalRow(refusal=refusal):
-                tip = f"{refusal}\n{_KEYS_OF_ERROR}" if refusal.span else str(refusal)
-                return Cell(str(refusal), ("severity-error", Color.ERROR), wraps=True, tip=tip)
+            case Refusal():
+                tip = f"{value}\n{_KEYS_OF_ERROR}" if value.span else str(value)
+                return Cell(str(value), ("severity-error", Color.ERROR), wraps=True, tip=tip)
             case BlockedRow() | EachRow():
                 return Cell(value.text, accent=Color.MUTED)
             case _:

@@ -24,9 +24,9 @@ from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.capacity import Capacity
 from heatstudio.update.plan.outcome import Count, Outcome, count_outcomes, outcome_of, totals_line
-from heatstudio.update.plan.plan_rows import ChangeRow, EqualRows, ReasonRow, RefusalRow, plan_branches
+from heatstudio.update.plan.plan_rows import ChangeRow, EqualRows, ReasonRow, plan_branches
 from heatstudio.update.plan.plan_text import plan_markdown
-from heatstudio.update.plan.update_plan import Cause, UpdatePlan
+from heatstudio.update.plan.update_plan import Cause, Refusal, UpdatePlan
 
 _OLDER = "Preview of the text before the unfinished line"
 Words = tuple[str, str]
@@ -341,10 +341,10 @@ class PreviewPane(DocumentPanel):
     def _show_text(self, index: QModelIndex, by: ChosenBy) -> bool:
         """Show the text of a row; a key opens neither a nested template nor the baseline of a deleted resource."""
         row = self.model.value(index)
-        if isinstance(row, RefusalRow):
-            if row.refusal.span is not None:
-                self.error_requested.emit(row.refusal.span)
-            return row.refusal.span is not None
+        if isinstance(row, Refusal):
+            if row.span is not None:
+                self.error_requested.emit(row.span)
+            return row.span is not None
         change, cause = _change_of(row)
         if change is None:
             return False

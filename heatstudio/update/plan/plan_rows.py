@@ -13,22 +13,14 @@ from msgspec.structs import replace
 from heatstudio.text import natural_key
 from heatstudio.update.plan.outcome import SENTENCES, Outcome, outcome_of
 from heatstudio.update.plan.property_lines import PropertyLine, property_lines
-from heatstudio.update.plan.update_plan import (
-    Action,
-    Cause,
-    Reason,
-    Refusal,
-    ResourceChange,
-    Subject,
-    SubjectKind,
-    UpdatePlan,
-)
+from heatstudio.update.plan.update_plan import Action, Cause, Reason, ResourceChange, Subject, SubjectKind, UpdatePlan
 
 
 class PlanBranch(NamedTuple):
     """A row and the rows below it."""
 
     row: object
+    """A `Refusal` of the plan, or one of the rows of this module."""
     below: tuple[PlanBranch, ...] = ()
 
 
@@ -96,12 +88,6 @@ class EachRow(Struct, frozen=True):
     text: str
 
 
-class RefusalRow(Struct, frozen=True):
-    """A reason why Heat rejects the whole update before it changes any resource."""
-
-    refusal: Refusal
-
-
 class BlockedRow(Struct, frozen=True):
     """The parent of the changes that Heat does not start, because it rejects the update."""
 
@@ -139,7 +125,7 @@ def plan_branches(plan: UpdatePlan, is_shown: Shown = is_changed) -> list[PlanBr
     if not plan.refusals:
         return changes
     otherwise = [PlanBranch(BlockedRow(), tuple(changes))] if changes else []
-    return [*(PlanBranch(RefusalRow(refusal)) for refusal in plan.refusals), *otherwise]
+    return [*map(PlanBranch, plan.refusals), *otherwise]
 
 
 def _names(change: ResourceChange) -> set[str]:
