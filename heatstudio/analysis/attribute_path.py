@@ -21,7 +21,7 @@ from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Types, parse_once
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.inherited import inherited
 from heatstudio.template import Template
 from heatstudio.update.sides.attribute_values import LONGEST_CHAIN

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from heatstudio.stack.definition.dependency_graph import dependency_graph
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.order import circles
 from heatstudio.template import TreePath
 from heatstudio.text import checkpoint

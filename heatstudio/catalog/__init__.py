@@ -1,7 +1,6 @@
 """The catalog of Heat: resource types with their properties and attributes, template versions, releases."""
 
-from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
-from heatstudio.catalog.cloud.cloud_names import CloudNames, KnownCloud
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.load import REMOVED, Catalog, TemplateVersion, load_catalog
 from heatstudio.catalog.release import (
     Release,
@@ -14,7 +13,6 @@ from heatstudio.catalog.release import (
     status_at,
     status_words,
 )
-from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
 from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
 from heatstudio.catalog.schema import (
     ANY_ELEMENT,
@@ -24,11 +22,14 @@ from heatstudio.catalog.schema import (
     AttributeSchema,
     Constraint,
     CustomConstraint,
+    Family,
     Length,
     Modulo,
     PropertySchema,
     PropertyType,
     Range,
+    ReferenceBeforeCreation,
+    ResourceType,
 )
 
 __all__ = [

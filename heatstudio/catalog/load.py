@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import decoded, read_data
 from heatstudio.catalog.release import SUPPORTED, Release, Status, SupportStatus, version_order
-from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.schema import AttributeSchema
+from heatstudio.catalog.schema import AttributeSchema, ResourceType
 from heatstudio.catalog.words import base_descriptions, named_attributes, named_type
 
 REMOVED = "Removed"

@@ -11,8 +11,7 @@ from msgspec.structs import asdict, replace
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
+from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema, ResourceType
 
 
 class TypeDescriptions(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ resources/quota.json lists the requests with the documentation of the answers.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from heatstudio.catalog.cloud.cloud_names import NameKind
+from heatstudio.catalog.cloud.known_cloud import NameKind
 from heatstudio.catalog.cloud.quota_rule import QuotaKind, quota_facts
 from heatstudio.catalog.facts import Facts, items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudErrorKind

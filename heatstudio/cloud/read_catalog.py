@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from msgspec import convert, to_builtins
 
-from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection

@@ -1,6 +1,6 @@
 """Read the named objects of a cloud, one kind at a time. The objects change often and are not stored."""
 
-from heatstudio.catalog.cloud.cloud_names import CloudNames, CloudObject, NameKind, NameKinds
+from heatstudio.catalog.cloud.known_cloud import CloudNames, CloudObject, NameKind, NameKinds
 from heatstudio.catalog.facts import Facts, part, text
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.read_catalog import Advance

@@ -10,7 +10,7 @@ from heatstudio.analysis.migrations.fix_all import disturbances
 from heatstudio.analysis.refactorings import Refactored
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.text import Severity, apply_edits, real_path
 from heatstudio.update.plan.outcome import Outcome, outcome_of
 from heatstudio.update.plan.update_plan import ResourceChange

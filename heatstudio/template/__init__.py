@@ -2,7 +2,7 @@
 
 from heatstudio.template.context import Context, context_at
 from heatstudio.template.dialect import Dialect
-from heatstudio.template.editing.change import DataFix, render, render_fix
+from heatstudio.template.editing.editor import DataFix, render, render_fix
 from heatstudio.template.editing.rendering_plan import (
     AddEntry,
     AddItem,

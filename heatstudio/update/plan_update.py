@@ -34,8 +34,14 @@ from heatstudio.update.decision.update_decision import (
     of_unknown_type,
     replacing_inputs,
 )
-from heatstudio.update.decision.update_failures import LostReads, collisions
-from heatstudio.update.decision.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
+from heatstudio.update.decision.update_notes import (
+    LostReads,
+    addition_notes,
+    aws_notes,
+    collisions,
+    deletion_notes,
+    with_renamed,
+)
 from heatstudio.update.decision.update_reasons import Reasons, waits_for
 from heatstudio.update.difference import compare
 from heatstudio.update.members.member_changes import (

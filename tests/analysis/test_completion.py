@@ -11,7 +11,7 @@ from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.catalog import Status
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import parse_template
 from heatstudio.text import TextEdit, apply_edits
 from tests.analysis.semantic_models import HOT, completions, knowledge, labels, marked, model_at, model_of

@@ -23,7 +23,7 @@ from heatstudio.analysis.scope.calls import GET_PARAM, calls
 from heatstudio.assets import resource_path
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import CannotEditError, Dialect, Template, parse_template
 from heatstudio.template.dialect import AWS, CFN_KEY, NEWEST_HOT
 from heatstudio.text import CheckFamily, Severity, apply_edits

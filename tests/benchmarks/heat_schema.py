@@ -12,8 +12,14 @@ from typing import Any
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog.load import Catalog, load_catalog
-from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.schema import ANY_ELEMENT, AllowedValues, AttributeSchema, PropertySchema, PropertyType
+from heatstudio.catalog.schema import (
+    ANY_ELEMENT,
+    AllowedValues,
+    AttributeSchema,
+    PropertySchema,
+    PropertyType,
+    ResourceType,
+)
 
 Schema = dict[str, Any]
 

@@ -15,7 +15,7 @@ from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog import Release, load_catalog
 from heatstudio.catalog.attribute_shape import load_attribute_shapes
-from heatstudio.catalog.cloud.cloud_names import NameKinds
+from heatstudio.catalog.cloud.known_cloud import NameKinds
 from heatstudio.catalog.cloud.quota_rule import QuotaFacts
 from heatstudio.catalog.load import OlderCatalog
 from heatstudio.catalog.property_groups.load_groups import load_groups

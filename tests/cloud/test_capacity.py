@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from heatstudio.catalog.cloud.cloud_names import load_name_kinds
+from heatstudio.catalog.cloud.known_cloud import load_name_kinds
 from heatstudio.cloud import service_reader as module
 from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.read_capacity import read_capacity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog.cloud.cloud_names import load_name_kinds
+from heatstudio.catalog.cloud.known_cloud import load_name_kinds
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.heat_verdict import validate
 from heatstudio.cloud.read_names import read_names

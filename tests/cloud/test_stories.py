@@ -10,8 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
-from heatstudio.catalog.cloud.cloud_catalog import only_there
-from heatstudio.catalog.cloud.cloud_names import load_name_kinds
+from heatstudio.catalog.cloud.known_cloud import load_name_kinds, only_there
 from heatstudio.catalog.facts import items, mapping
 from heatstudio.cloud.changes import StackOptions, act_on_stack, create_stack, state_of, update_stack
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind

@@ -8,7 +8,7 @@ from msgspec import Struct
 from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, names_in, value_at
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, calls
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 
 _EXTERNAL = frozenset({"external", "public", "floating", "ext"})
 """The words in names of parameters for networks that are not made by templates."""

@@ -12,7 +12,7 @@ from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, written_type
 from heatstudio.analysis.assist.suggestion import Completion, Form, Key, Suggestion, Value
 from heatstudio.analysis.assist.value_suggestions import choices, parameter_values, types
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, STRATEGIES
 from heatstudio.stack.inputs.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
 from heatstudio.template import Part, TreePath, parse_environment

@@ -20,7 +20,7 @@ from heatstudio.catalog import (
     Range,
 )
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.values.constraints import applies, violation
 from heatstudio.template import AddEntry, Change, DataFix, Dialect, SetValue, TreePath

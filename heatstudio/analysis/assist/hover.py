@@ -28,7 +28,7 @@ from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow
 from heatstudio.analysis.scope.branches import switched_off
 from heatstudio.stack.definition.files import is_encoded
 from heatstudio.stack.definition.types import Origin
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import is_hidden
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import Unknown

@@ -27,7 +27,7 @@ from heatstudio.analysis.attribute_path import (
 )
 from heatstudio.catalog import Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import TreePath
 
 

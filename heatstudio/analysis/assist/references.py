@@ -20,7 +20,7 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, 
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.parent_templates import ParentTemplate, type_names

@@ -11,7 +11,7 @@ from heatstudio.stack.definition.secrets import Secrets
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import FoundType, Types
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Template, TreePath
 

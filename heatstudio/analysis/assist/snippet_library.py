@@ -14,7 +14,7 @@ from heatstudio.analysis.assist.suggestion import Raw, Suggestion
 from heatstudio.assets import resource_path, user_path
 from heatstudio.catalog import Catalog, CustomConstraint, PropertySchema, PropertyType
 from heatstudio.catalog.schema import property_at
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import Part, Template, parse_template
 from heatstudio.text import DocumentError, TextEdit, apply_edits, read_text
 

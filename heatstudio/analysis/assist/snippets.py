@@ -9,7 +9,7 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
 from heatstudio.analysis.assist.starter import full_properties, starter_properties, wired_properties
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import AddEntry, Dialect, Part, Template, TreePath, parse_template, render
 from heatstudio.template.editing.writer import scalar_text
 from heatstudio.text import Span, TextEdit, apply_edits

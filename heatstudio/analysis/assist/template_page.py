@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from heatstudio.analysis.assist.sentences import constraint_words, sentence
 from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.parameter_form import FormField, FormGroup, parameter_form
 from heatstudio.text.markup import Markdown
 

@@ -38,7 +38,7 @@ from heatstudio.catalog import (
 )
 from heatstudio.stack.definition.types import OWN_NAMESPACES
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed, RemovedInCondition
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.template import AddEntry, CannotEditError, render

@@ -10,7 +10,7 @@ from heatstudio.analysis.scope.nearest import is_slip
 from heatstudio.catalog.attribute_shape import AttributeKind
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.functions.function import Function
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import DataFix, SetValue, TreePath

@@ -6,7 +6,7 @@ from itertools import islice
 from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.catalog.headlines import LONGEST
 from heatstudio.stack.definition.dependency_graph import circle_graph
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.order import circles
 from heatstudio.template import DataFix, DeleteEntry, Part, TreePath
 from heatstudio.text import Applicability, Severity

@@ -11,7 +11,7 @@ from heatstudio.analysis.scope.missing_name import move_to_resources, with_allow
 from heatstudio.analysis.scope.template_scope import Stage
 from heatstudio.catalog import AllowedValues
 from heatstudio.stack.definition.definition_problems import parameter_problems
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import CONSTRAINT_KEYS
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part, RenameKey

@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.calls import referenced
 from heatstudio.catalog.rules.suspicion import CLOUD_CONFIG, Need
 from heatstudio.stack.definition.dependency_graph import needed_graph
 from heatstudio.stack.functions.examine import dependencies
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.template import AddEntry, AddItem, Change, DataFix, Part, SetValue, TreePath
 from heatstudio.template.syntax.construct import construct

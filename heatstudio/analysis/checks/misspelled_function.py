@@ -11,7 +11,7 @@ from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.stray_call import StrayCall, among_keys, is_clear, stray_calls
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.text import CheckFamily, Severity

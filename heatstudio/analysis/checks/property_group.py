@@ -15,7 +15,7 @@ from heatstudio.catalog.rules.translation_rule import TranslationKind
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_fix import GroupFix, after, item_removal
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.resource_definition import resolved_external_id
 from heatstudio.stack.unknown import Unknown

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
 from heatstudio.analysis.scope import Finding, ResourceScope, meaning, nearest, resource_check
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, DeleteEntry, Part, RenameKey, TreePath
 from heatstudio.text import Applicability

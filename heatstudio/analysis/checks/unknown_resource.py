@@ -13,7 +13,7 @@ from heatstudio.analysis.scope.nearest import nearest_element
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.examine import Reference, dependencies, validate
 from heatstudio.stack.functions.supposition import described
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import AddEntry, DataFix, Dialect, TreePath
 from heatstudio.text import Applicability, Severity

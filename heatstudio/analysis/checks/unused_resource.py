@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.catalog.rules.advice import advice_facts
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import Part
 from heatstudio.text import CheckFamily
 

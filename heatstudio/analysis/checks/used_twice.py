@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateScope, resource_check, template_check
 from heatstudio.catalog.rules.suspicion import UniqueKey
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.unknown import freeze
 from heatstudio.stack.values.member_count import member_count
 from heatstudio.template import TreePath

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.catalog import PropertyType
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
 from heatstudio.template import DataFix, SetValue
 

@@ -31,7 +31,7 @@ from heatstudio.analysis.refactorings.references import (
 )
 from heatstudio.analysis.refactorings.transplant import Transplant, changed
 from heatstudio.analysis.scope.calls import GET_PARAM, REF, calls
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.parameters import convert
 from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template

@@ -10,7 +10,7 @@ from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, value_at
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
 from heatstudio.catalog import PropertyType
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.registry import RESOURCES

@@ -44,7 +44,7 @@ from heatstudio.stack.functions.examine import (
 from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, StackView, parse, resolve
 from heatstudio.stack.functions.hot_functions import Removed
 from heatstudio.stack.functions.supposition import Supposition
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.path import BranchIndex, dotted
 from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition

@@ -25,7 +25,7 @@ from heatstudio.stack.functions.conditions import decide
 from heatstudio.stack.functions.examine import AttributeRead, attribute_reads, dependencies
 from heatstudio.stack.functions.function import FunctionError
 from heatstudio.stack.functions.supposition import Supposition
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.resource_definition import OutputDefinition
 from heatstudio.template import Dialect, Template, TreePath
 from heatstudio.text import Severity

@@ -12,7 +12,7 @@ from msgspec import field as default
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog.cloud.cloud_names import NameKind
+from heatstudio.catalog.cloud.known_cloud import NameKind
 
 Values = Mapping[str, tuple[object, ...]]
 """Paths such as `rules.direction` through maps and lists, with the values that count; none means any value."""

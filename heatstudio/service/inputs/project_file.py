@@ -19,7 +19,7 @@ from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_ERRORS
 from heatstudio.analysis.scope.template_scope import Rule
 from heatstudio.catalog import find_release
-from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog, ReportedTypes, imported_types
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, ReportedTypes, imported_types
 from heatstudio.catalog.facts import Facts, mapping
 from heatstudio.service.inputs.freshness import CurrentMarks, FileMark, mark_of
 from heatstudio.service.inputs.snapshot import Snapshot

@@ -11,7 +11,7 @@ from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog import Catalog, CloudCatalog, KnownCloud, Release, ResourceType, load_catalog, load_releases
 from heatstudio.catalog.attribute_shape import AttributeShapes, load_attribute_shapes
-from heatstudio.catalog.cloud.cloud_catalog import only_there, overlaid
+from heatstudio.catalog.cloud.known_cloud import only_there, overlaid
 from heatstudio.catalog.load import catalog_at
 from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_groups.property_group import PropertyGroups

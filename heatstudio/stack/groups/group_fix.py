@@ -22,8 +22,7 @@ from heatstudio.catalog.property_groups.property_group import (
     Term,
     ViolationKind,
 )
-from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, MemberTruth
-from heatstudio.stack.groups.group_values import ValueAt
+from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, MemberTruth, ValueAt
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import TreePath
 

@@ -20,8 +20,7 @@ from heatstudio.catalog.property_groups.property_group import (
     Term,
 )
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth
-from heatstudio.stack.groups.group_values import conversion_fault
+from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, conversion_fault
 
 FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
 """A field in the text of a message: a property path, or a word that starts with `$`."""

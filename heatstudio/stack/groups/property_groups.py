@@ -12,8 +12,7 @@ from heatstudio.catalog.property_groups.property_group import PropertyGroup, Pro
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_fix import GroupFix, group_fixes
 from heatstudio.stack.groups.group_message import heat_message, own_message
-from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth
-from heatstudio.stack.groups.group_values import ValueAt, follow
+from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, ValueAt, follow
 from heatstudio.template import TreePath
 
 NOWHERE = GroupContext()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
 from heatstudio.catalog import Catalog
 from heatstudio.catalog.release import Status, status_words
-from heatstudio.catalog.resource_type import ResourceType
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.text import counted
 from heatstudio.ui.browser.search import Match, TypeIndex, rank

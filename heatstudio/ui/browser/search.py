@@ -7,8 +7,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from heatstudio.catalog.release import Status
-from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.schema import nested_properties
+from heatstudio.catalog.schema import ResourceType, nested_properties
 from heatstudio.ui.widgets.fuzzy import fuzzy_score, yielding
 
 _INSIDE = 10

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from heatstudio.analysis.assist.snippets import resource_text
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import SupportStatus, find_release, status_at
-from heatstudio.catalog.resource_type import ResourceType
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.template.dialect import AWS, NEWEST_HOT
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.type_tree import (

@@ -7,9 +7,8 @@ from heatstudio.analysis.assist.sentences import constraint_words, status_line
 from heatstudio.catalog.load import release_changes
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import Status, SupportStatus, status_words
-from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.rules.update_rule import UpdateBehavior
-from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
+from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema, ResourceType
 from heatstudio.stack.groups.group_message import group_words
 from heatstudio.ui.browser.words import STATUS_ICONS, default_words, description_words, plain
 from heatstudio.ui.widgets.outcome import icon_of

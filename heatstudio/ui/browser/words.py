@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.sentences import sentence
 from heatstudio.catalog.release import Release, Status, SupportStatus, release_of
-from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.schema import AttributeSchema, PropertySchema
+from heatstudio.catalog.schema import AttributeSchema, PropertySchema, ResourceType
 from heatstudio.ui.widgets.theme import Color
 
 STATUS_ICONS = {

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heatstudio.catalog import Catalog, CloudCatalog
-from heatstudio.catalog.cloud.cloud_catalog import ReportedTypes, imported_types, only_there
+from heatstudio.catalog.cloud.known_cloud import ReportedTypes, imported_types, only_there
 from heatstudio.text import DATA_LIMIT, DocumentError, counted, read_text
 
 _WAY_OUT = (

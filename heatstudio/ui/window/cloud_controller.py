@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from heatstudio.catalog.cloud.cloud_catalog import ReportedTypes, catalog_of
+from heatstudio.catalog.cloud.known_cloud import ReportedTypes, catalog_of
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.cloud.export import file_name, special_files, stack_files, write_stack

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from heatstudio.catalog.rules.update_rule import MemberRule, RollingRule, UpdateBehavior
-from heatstudio.stack.groups.group_values import seconds
+from heatstudio.stack.groups.group_truth import seconds
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.sides.update_truth import ANY_PROPERTY, Side

@@ -6,7 +6,7 @@ from heatstudio.analysis.migrations import fix_all, function_fixes
 from heatstudio.analysis.scope import Finding, Place
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.stack.definition.source import Source, define
-from heatstudio.stack.groups.group_values import at
+from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import DataFix, Template, TreePath, parse_template
 from heatstudio.text import Applicability, Severity
 from tests.analysis.migrations.migrating import knowledge

@@ -17,7 +17,7 @@ from heatstudio.catalog import (
     ResourceType,
     Status,
 )
-from heatstudio.catalog.cloud.cloud_catalog import overlaid
+from heatstudio.catalog.cloud.known_cloud import overlaid
 
 OWN = "Acme::Own::Thing"
 REPORTED = {
