@@ -144,15 +144,15 @@ class Navigation:
             self.show(span)
 
     def follow_caret(self, offset: int) -> None:
-        """Show the breadcrumbs of the cursor, and add its position to the history."""
+        """Show the breadcrumbs of the cursor in each editor, and add the current position to the history."""
         document = self._session.current
         if document is None:
             return
         if not self._walking:
             self._history.visit(Stop(document, offset))
-        editor = self._area.editor
-        if editor is not None:
-            editor.breadcrumbs.set_crumbs(crumbs_at(document, offset))
+        for editor in self._area.groups.editors_of(document):
+            place = offset if editor is self._area.editor else editor.caret_offset()
+            editor.breadcrumbs.set_crumbs(crumbs_at(document, place))
 
     def back(self) -> None:
         """Go back in the history."""

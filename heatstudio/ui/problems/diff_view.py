@@ -62,6 +62,12 @@ class DiffView(QPlainTextEdit):
             last = line.number if line.kind is not LineKind.ADDED else last
         cursor.endEditBlock()
 
+    def height_of_lines(self) -> int:
+        """Return the height in pixels that shows all lines."""
+        document = self.document()
+        blocks = (document.findBlockByNumber(number) for number in range(document.blockCount()))
+        return round(sum(self.blockBoundingRect(block).height() for block in blocks) + 2 * document.documentMargin())
+
     def show_line(self, number: int) -> None:
         """Scroll a line to the top."""
         cursor = QTextCursor(self.document().findBlockByNumber(number))

@@ -235,15 +235,11 @@ class FixChooser(Popup):
 
     def _show_lines(self, files: Sequence[tuple[str, Sequence[DiffLine]]]) -> None:
         self._diff.clear()
-        shown = 0
         for heading, lines in files:
             if heading:
                 self._diff.add_heading(heading)
-            seen = lines[: _MOST_LINES // len(files)]
-            self._diff.add_lines(seen)
-            shown += len(seen) + bool(heading)
-        height = self._diff.fontMetrics().lineSpacing() * shown + 2 * int(self._diff.document().documentMargin()) + 4
-        self._diff.setFixedHeight(height if shown else 0)
+            self._diff.add_lines(lines[: _MOST_LINES // len(files)])
+        self._diff.setFixedHeight(self._diff.height_of_lines() if files else 0)
         self._diff.setFixedWidth(_WIDTH)
 
     def _say_hint(self, hint: str) -> None:
