@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.assist import extract_parameter, rename, semantic_model
 from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
-from heatstudio.analysis.assist.semantic_model import language_of
 from heatstudio.analysis.assist.snippets import insertion_for
 from heatstudio.assets import resource_path
 from heatstudio.stack.definition.source import Source
@@ -60,7 +59,7 @@ def values_in(environment: Template, section: str) -> dict[str, object]:
 
 
 def mentions(analysis: Analysis) -> tuple[Mention, ...]:
-    return reference_index(analysis.template, language_of(semantic_model(analysis))).mentions
+    return reference_index(analysis.template, semantic_model(analysis).language).mentions
 
 
 def kept(analysis: Analysis, edits: Iterable[TextEdit]) -> Counter[Symbol]:

@@ -5,7 +5,7 @@ from collections.abc import Container, Mapping
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, names_in, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, calls
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.groups.group_truth import at
@@ -40,7 +40,7 @@ class Available(Struct, frozen=True):
         above = names.index(place) + is_below if place in names else len(names)
         kinds, referred = {}, dict[str, set[object]]()
         for name in (*reversed(names[:above]), *names[above:]):
-            found = found_type(model, name)
+            found = model.found_type(name)
             if found is not None and found.type is not None and (is_below or name != place):
                 kinds[name] = found.type
                 written = value_at(model.template, (words.resources, name, words.properties))

@@ -8,7 +8,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, language_of, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
 from heatstudio.analysis.assist.signature import Signature, signatures
 from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.functions.language import Language
@@ -125,7 +125,7 @@ _VALUE = Expectation(Role.VALUE)
 def expectation_at(model: SemanticModel, path: TreePath) -> Expectation:
     """Return the expectation at a path."""
     now, rest = _start(model, model.template.dialect, path)
-    language = language_of(model)
+    language = model.language
     for count, step in enumerate(rest):
         above = path[: len(path) - len(rest) + count]
         now = _member(model, now, step, above) or _below(now, step, above, language)
@@ -216,7 +216,7 @@ def _resource_part(model: SemanticModel, words: Dialect, name: str, key: object)
         case words.type:
             return Expectation(Role.TYPE, resource=name)
         case words.properties | words.update_policy:
-            found = found_type(model, name)
+            found = model.found_type(name)
             if found is None or found.type is None:
                 return Expectation(Role.VALUE, resource=name)
             if key == words.properties:

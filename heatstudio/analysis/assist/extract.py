@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import Expectation, Role, expectation_at
-from heatstudio.analysis.assist.semantic_model import SemanticModel, language_of, names_in
+from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.catalog import (
     AllowedPattern,
@@ -54,7 +54,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
     if path is None:
         return Extraction(refusal="Place the cursor on a value of a property or output.")
     value = at(template.data, path)
-    language = language_of(model)
+    language = model.language
     if value is None or _has_function(value, language):
         return Extraction(refusal="Only a literal value can become a parameter.")
     here = expectation_at(model, path)

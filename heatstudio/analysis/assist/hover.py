@@ -4,15 +4,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role, expectation_at
 from heatstudio.analysis.assist.outline import condition_now
-from heatstudio.analysis.assist.semantic_model import (
-    SemanticModel,
-    attributes_at,
-    found_type,
-    language_of,
-    map_at,
-    value_at,
-    written_type,
-)
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at, written_type
 from heatstudio.analysis.assist.sentences import (
     attribute_lines,
     constraint_words,
@@ -189,7 +181,7 @@ def _resource(model: SemanticModel, name: str) -> _Said | None:
     if name not in map_at(template, (section,)):
         return None
     line = LineIndex(template.text).position(template.locate((section, name), Part.KEY).start).line + 1
-    found = found_type(model, name)
+    found = model.found_type(name)
     status = status_line(found.type.support_status) if found is not None and found.type is not None else ""
     description = value_at(template, (section, name, template.dialect.description))
     kind = written_type(template, name) or "no type"
@@ -208,7 +200,7 @@ def _why_absent(model: SemanticModel, name: str) -> str:
 
 def _parameter(model: SemanticModel, name: str) -> _Said | None:
     words = model.template.dialect
-    if name in language_of(model).pseudo_parameters:
+    if name in model.language.pseudo_parameters:
         return f"{name} · pseudo parameter", ("Set by Heat.",)
     data = map_at(model.template, (words.parameters,)).get(name)
     if data is None:
@@ -263,7 +255,7 @@ def _attribute(model: SemanticModel, call: EnclosingCall, path: TreePath) -> _Sa
     """Return the explanation of a step of `get_attr`."""
     arguments = value_at(model.template, call.path)
     resource, *steps = arguments[: int(path[-1]) + 1] if isinstance(arguments, list) else [None]
-    owner = attributes_at(model, resource) if isinstance(resource, str) else None
+    owner = model.attributes_at(resource) if isinstance(resource, str) else None
     if owner is None or not steps:
         return None
     *above, step = steps

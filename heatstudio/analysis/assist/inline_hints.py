@@ -8,7 +8,7 @@ from heatstudio.analysis.assist.hover import parameter_value
 from heatstudio.analysis.assist.outline import condition_now
 from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind
 from heatstudio.analysis.assist.references import index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, names_in, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.resource_graph import written_links
 from heatstudio.catalog import ResourceType
 from heatstudio.template import Part, TreePath
@@ -58,7 +58,7 @@ def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
     """Yield the end offset of each property name and the consequence, such as `if changed: replaced`."""
     words, links = model.template.dialect, written_links(model.stack)
     for name in names_in(model.template, words.resources):
-        found, path = found_type(model, name), (words.resources, name, words.properties)
+        found, path = model.found_type(name), (words.resources, name, words.properties)
         if found is None or found.type is None:
             continue
         dependents = len(links[name].needed_by) if name in links else 0

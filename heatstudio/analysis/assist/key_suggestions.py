@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.needed_properties import needed_by_groups, renamed
-from heatstudio.analysis.assist.semantic_model import found_type, language_of, map_at, value_at
+from heatstudio.analysis.assist.semantic_model import map_at, value_at
 from heatstudio.analysis.assist.sentences import keyword_documentation, property_documentation
 from heatstudio.analysis.assist.snippet_library import named_snippets
 from heatstudio.analysis.assist.snippets import properties_lines
@@ -76,7 +76,7 @@ def _resource_keys(writing: CaretContext, _expectation: Expectation) -> Iterator
         lines: tuple[str, ...] = ()
         if name == words.properties:
             resource = str(writing.path[1])
-            found = found_type(writing.model, resource)
+            found = writing.model.found_type(resource)
             kind = found.type if found is not None else None
             lines = properties_lines(writing.model, kind, resource) if kind is not None else ()
         detail = _names_of(lines)
@@ -123,7 +123,7 @@ def _keys_of(writing: CaretContext, expectation: Expectation) -> Iterable[Key]:
         case Role.OUTPUT:
             return map(Key, sorted(words.output_keys, key=lambda name: name != words.value))
         case Role.CONSTRAINT:
-            kinds = language_of(writing.model).parameter_constraints if not writing.present - {"description"} else ()
+            kinds = writing.model.language.parameter_constraints if not writing.present - {"description"} else ()
             return (_CONSTRAINTS.get(kind, Key(kind)) for kind in (*kinds, "description"))
         case Role.PARAMETER_GROUP:
             return (Key("label"), Key("description"), Key("parameters", Form.LIST))
@@ -147,7 +147,7 @@ def property_keys(writing: CaretContext, expectation: Expectation) -> Iterator[S
         inner = writing.path[len(owner.path) :]
         given |= {new for old, new in renamed(owner.type).items() if old in given and not inner}
         written = value_at(model.template, owner.path)
-        needed = needed_by_groups(owner.type, written, inner, model.knowledge, language_of(model).functions)
+        needed = needed_by_groups(owner.type, written, inner, model.knowledge, model.language.functions)
     children = expectation.children.values()
     required = [schema.name for schema in children if schema.required and schema.name not in given]
     names = tuple(step for step in inner if isinstance(step, str))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, language_of, names_in, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in, value_at
 from heatstudio.analysis.resource_graph import place_of, resource_graph
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
 from heatstudio.catalog import AllowedValues, PropertySchema, PropertyType, ResourceType, Status
@@ -81,7 +81,7 @@ def _all_needed(needs: Mapping[str, Sequence[str]], place: str) -> set[str]:
 
 
 def _type(model: SemanticModel, name: str) -> ResourceType | None:
-    found = found_type(model, name)
+    found = model.found_type(name)
     return found.type if found is not None else None
 
 
@@ -144,7 +144,7 @@ class _LinkSearch(Struct, frozen=True):
                 yield from self._set((*new, name), None, AddItem(at, {name: self.reference}))
 
     def _is_call(self, written: Mapping[object, object]) -> bool:
-        return len(written) == 1 and next(iter(written)) in language_of(self.model).functions
+        return len(written) == 1 and next(iter(written)) in self.model.language.functions
 
     def _set(self, at: TreePath, old: object, add: Change | None = None) -> Iterator[Link]:
         """Yield the change that adds or sets a value, unless it is the reference already."""

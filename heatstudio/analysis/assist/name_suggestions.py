@@ -6,15 +6,7 @@ from functools import partial
 from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role
-from heatstudio.analysis.assist.semantic_model import (
-    SemanticModel,
-    attributes_at,
-    language_of,
-    map_at,
-    names_in,
-    value_at,
-    written_type,
-)
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.analysis.assist.sentences import Documentation, attribute_lines
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion, Value
 from heatstudio.analysis.attribute_path import (
@@ -118,7 +110,7 @@ def parameter_names(
     for order, name in enumerate(dict.fromkeys((*fitting, *map(str, declared)))):
         kind = str(at(declared.get(name), (words.type,)) or "")
         yield Suggestion(name, Value(name), "parameter", kind, rank=0 if order < len(fitting) else 1, order=order)
-    for name in language_of(model).pseudo_parameters if with_pseudo else ():
+    for name in model.language.pseudo_parameters if with_pseudo else ():
         yield Suggestion(name, Value(name), "parameter", "pseudo parameter", rank=4)
 
 
@@ -130,7 +122,7 @@ def _called_resource(model: SemanticModel, call: EnclosingCall) -> str:
 def _attributes(writing: CaretContext, call: EnclosingCall) -> Iterator[Suggestion]:
     """Yield the attributes of a resource, of the members of a group, and of a nested template's resources."""
     model, resource = writing.model, _called_resource(writing.model, call)
-    owner = attributes_at(model, resource)
+    owner = model.attributes_at(resource)
     if owner is None:
         return
     if owner.found.type is None:
@@ -172,7 +164,7 @@ def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", ran
 
 def _attribute_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggestion]:
     """Yield the next steps of an attribute path."""
-    owner = attributes_at(model, _called_resource(model, call))
+    owner = model.attributes_at(_called_resource(model, call))
     steps = _arguments_before(model, call)[1:]
     node = follow(owner, steps) if owner is not None and steps else None
     if isinstance(node, Attributes):

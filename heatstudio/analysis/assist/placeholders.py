@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import EnclosingCall, expectation_at
 from heatstudio.analysis.assist.reference_index import DEEPEST, Location, SymbolKind, reference_index
-from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.analysis.assist.signature import Placeholders
 from heatstudio.stack.path import step
 from heatstudio.template import OffsetPlace, Part, TreePath
@@ -112,11 +112,11 @@ def _texts(
     """Yield the pieces of the text: keys, scalars other than references, and contents of files."""
     value = value_at(model.template, path)
     if isinstance(value, str):
-        named = reference_index(model.template, language_of(model)).at(path, Part.VALUE)
+        named = reference_index(model.template, model.language).at(path, Part.VALUE)
         if named is None:
             yield from _scalar(model, path, Part.VALUE, taken)
         elif named.kind is SymbolKind.FILE:
-            yield _Text(file_text(model, named.name) or "", file=named.name, taken=taken)
+            yield _Text(model.file_text(named.name) or "", file=named.name, taken=taken)
     elif isinstance(value, dict | list) and id(value) not in seen and len(path) < DEEPEST:
         seen.add(id(value))
         call = expectation_at(model, path).call
@@ -132,7 +132,7 @@ def _texts(
 
 def _is_kept(model: SemanticModel, path: TreePath, count: int, around: EnclosingCall | None) -> bool:
     """Return whether a key remains in the evaluated text, unlike functions, arguments and placeholders."""
-    if count == 1 and path[-1] in language_of(model).functions:
+    if count == 1 and path[-1] in model.language.functions:
         return False
     if around is None or around.path == path[:-1]:
         return around is None

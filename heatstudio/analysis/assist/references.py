@@ -16,7 +16,7 @@ from heatstudio.analysis.assist.reference_index import (
     SymbolKind,
     reference_index,
 )
-from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, found_type, language_of, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.functions.language import Language
@@ -198,7 +198,7 @@ def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
     if nested is None:
         return index.of(symbol)
     same = (one for one in index.mentions if (one.symbol.kind, one.symbol.name) == (symbol.kind, symbol.name))
-    found = [mention for mention in same if _target(found_type(model, mention.symbol.owner)) == nested.file]
+    found = [mention for mention in same if _target(model.found_type(mention.symbol.owner)) == nested.file]
     known = {mention.path for mention in found}
     return (*found, *(mention for mention in _of_members(model, nested) if mention.path not in known))
 
@@ -208,7 +208,7 @@ def _of_members(model: SemanticModel, nested: FileMentions) -> tuple[Mention, ..
     types = frozenset(name for name in type_names(model.template.data) if model.types.find(name).target == nested.file)
     owner = ParentTemplate(Path(), model.template, types)
     is_parameter = nested.symbol.kind is SymbolKind.PARAMETER
-    return owner_mentions(owner, language_of(model), nested.symbol) if is_parameter else ()
+    return owner_mentions(owner, model.language, nested.symbol) if is_parameter else ()
 
 
 def _target(found: FoundType | None) -> str | None:
@@ -220,7 +220,7 @@ def nested_mentions(model: SemanticModel, symbol: Symbol) -> FileMentions | None
     if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
         return None
     kind = SymbolKind.PARAMETER if symbol.kind is SymbolKind.PROPERTY else SymbolKind.OUTPUT
-    return _inside(model, found_type(model, symbol.owner), Symbol(kind, symbol.name))
+    return _inside(model, model.found_type(symbol.owner), Symbol(kind, symbol.name))
 
 
 def locate(template: Template, mention: Mention, file: str | None = None) -> Location:
@@ -260,7 +260,7 @@ def _definitions_of_member(model: SemanticModel, symbol: Symbol) -> Iterator[Loc
         yield from nested.definitions
         if is_attribute and symbol.name.startswith(MEMBER_PREFIX):
             name = symbol.name.removeprefix(MEMBER_PREFIX).partition(".")[0]
-            inner = _inside(model, found_type(model, symbol.owner), Symbol(SymbolKind.RESOURCE, name))
+            inner = _inside(model, model.found_type(symbol.owner), Symbol(SymbolKind.RESOURCE, name))
             yield from inner.definitions if inner is not None else ()
     elif is_attribute:
         owner = index_of(model).definition(Symbol(SymbolKind.RESOURCE, symbol.owner))
@@ -295,7 +295,7 @@ def _elsewhere(model: SemanticModel, symbol: Symbol, owners: Iterable[ParentTemp
 
 def _environment(model: SemanticModel, file: EnvironmentFile) -> Template:
     """Return an environment as written; empty if its text is unknown."""
-    return parse_environment(file.text or file_text(model, file.name) or "")
+    return parse_environment(file.text or model.file_text(file.name) or "")
 
 
 def owner_mentions(owner: ParentTemplate, language: Language, symbol: Symbol) -> tuple[Mention, ...]:

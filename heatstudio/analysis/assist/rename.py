@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind
 from heatstudio.analysis.assist.references import index_of, mentions_elsewhere, mentions_of, nested_mentions, symbol_at
-from heatstudio.analysis.assist.semantic_model import SemanticModel, language_of
+from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.template import Part, Template, parse_template
 from heatstudio.template.editing.writer import json_text, scalar_text
@@ -94,7 +94,7 @@ def _refusal_of(model: SemanticModel, symbol: Symbol) -> str:
     if symbol.kind in _DEFINED:
         if any(mention.is_definition for mention in mentions_of(model, symbol)):
             return ""
-        if symbol.name in language_of(model).pseudo_parameters:
+        if symbol.name in model.language.pseudo_parameters:
             return f"`{symbol.name}` is a pseudo parameter and cannot be renamed."
         return f"Unknown {symbol.kind} `{symbol.name}`. Define it first."
     if symbol.kind in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
@@ -123,7 +123,7 @@ def _refusal_of_name(model: SemanticModel, symbol: Symbol, new_name: str) -> str
         return "The name of a resource must not contain a slash."
     if new_name == symbol.name:
         return "This is the current name."
-    if new_name in language_of(model).pseudo_parameters:
+    if new_name in model.language.pseudo_parameters:
         return f"`{new_name}` is a pseudo parameter. Choose another name."
     taken = _taken(model, symbol, new_name)
     return f"The {taken} `{new_name}` already exists." if taken else ""

@@ -26,6 +26,27 @@ class SemanticModel(Struct, frozen=True):
     knowledge: Knowledge
     secrets: Secrets = Secrets()
     """The hidden texts."""
+
+    @property
+    def language(self) -> Language:
+        """The language of the template's version."""
+        return self.knowledge.language(self.template.dialect)
+
+    def found_type(self, resource: str) -> FoundType | None:
+        """Return the type that implements a resource; None if it has none."""
+        name = written_type(self.template, resource)
+        return self.types.find(name, resource) if name else None
+
+    def file_text(self, name: str) -> str | None:
+        """Return the content of a file beside the template; None if it is unknown."""
+        content: str | Unknown | None = self.types.files.get(name)
+        return content if isinstance(content, str) else None
+
+    def attributes_at(self, resource: str) -> Attributes | None:
+        """Return the attributes of a resource; None if it has no type."""
+        entry = value_at(self.template, (self.template.dialect.resources, resource))
+        return attributes_of(self.types, self.stack, resource, entry)
+
     file: str = ""
     """The name of the template's file; empty if it has none."""
 
@@ -34,11 +55,6 @@ def semantic_model(analysis: Analysis) -> SemanticModel:
     """Return the semantic model of an analyzed text."""
     found, name = analysis, analysis.source.file
     return SemanticModel(found.template, found.stack, found.types, found.knowledge, found.secrets, name)
-
-
-def language_of(model: SemanticModel) -> Language:
-    """Return the language of the template's version."""
-    return model.knowledge.language(model.template.dialect)
 
 
 def value_at(template: Template, path: TreePath) -> object:
@@ -61,21 +77,3 @@ def written_type(template: Template, resource: str) -> str:
     """Return the type of a resource as written; empty if it has none."""
     found = value_at(template, (template.dialect.resources, resource, template.dialect.type))
     return found if isinstance(found, str) else ""
-
-
-def found_type(model: SemanticModel, resource: str) -> FoundType | None:
-    """Return the type that implements a resource; None if it has none."""
-    name = written_type(model.template, resource)
-    return model.types.find(name, resource) if name else None
-
-
-def file_text(model: SemanticModel, name: str) -> str | None:
-    """Return the content of a file beside the template; None if it is unknown."""
-    content: str | Unknown | None = model.types.files.get(name)
-    return content if isinstance(content, str) else None
-
-
-def attributes_at(model: SemanticModel, resource: str) -> Attributes | None:
-    """Return the attributes of a resource; None if it has no type."""
-    entry = value_at(model.template, (model.template.dialect.resources, resource))
-    return attributes_of(model.types, model.stack, resource, entry)

@@ -8,7 +8,7 @@ from itertools import takewhile
 from heatstudio.analysis.assist.available import Available, constraints_of
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.reference_index import ReferenceIndex, Symbol, SymbolKind, reference_index
-from heatstudio.analysis.assist.semantic_model import SemanticModel, language_of
+from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.snippets import entry_before, unique_name
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion
 from heatstudio.assets import resource_path, user_path
@@ -82,7 +82,7 @@ def resources_snippet(library: Template, model: SemanticModel, available: Availa
 
     What is available replaces parameters, of which the others are tab stops.
     """
-    index = reference_index(library, language_of(model))
+    index = reference_index(library, model.language)
     stops = _stops(library, index, available, model.knowledge.catalog)
     edits = [*_free_names(library, model.template, index), *stops]
     lines = apply_edits(library.text, edits).splitlines()

@@ -11,15 +11,7 @@ from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.extract import declaration
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.name_suggestions import file_names, fitting_names, names_for, resource_names
-from heatstudio.analysis.assist.semantic_model import (
-    SemanticModel,
-    file_text,
-    language_of,
-    map_at,
-    names_in,
-    value_at,
-    written_type,
-)
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.analysis.assist.sentences import Documentation, type_lines, versions_line
 from heatstudio.analysis.assist.signature import Signature, signatures
 from heatstudio.analysis.assist.snippets import unique_name
@@ -91,7 +83,7 @@ def functions_for(writing: CaretContext, expectation: Expectation) -> Iterator[S
     """Yield the functions of the version, if Heat evaluates them here and the map is still empty."""
     if not expectation.takes_functions or (writing.is_key and writing.present):
         return
-    language = language_of(writing.model)
+    language = writing.model.language
     known = language.condition_functions if expectation.in_condition else language.functions
     catalog = writing.model.knowledge.catalog
     for name, kind in known.items():
@@ -177,7 +169,7 @@ def _fitting_calls(model: SemanticModel, expectation: Expectation) -> Iterator[S
 
 def _new_parameter(writing: CaretContext, schema: PropertySchema) -> Iterator[Suggestion]:
     """Yield a reference to a parameter that is declared with it, for a value that comes from outside the template."""
-    template, language = writing.model.template, language_of(writing.model)
+    template, language = writing.model.template, writing.model.language
     words = template.dialect
     is_reference = schema.entities or schema.refers or schema.external
     if not writing.is_readable or schema.type is PropertyType.LIST or not is_reference:
@@ -232,7 +224,7 @@ def types(model: SemanticModel) -> Iterator[Suggestion]:
         if catalog.get(name) is None:
             yield Suggestion(name, Value(name), "type", target, rank=1)
     for suggestion in file_names(model, TEMPLATE_ENDINGS):
-        content = file_text(model, suggestion.label)
+        content = model.file_text(suggestion.label)
         if content is None or "heat_template_version" in content or "TemplateFormatVersion" in content:
             yield Suggestion(suggestion.label, suggestion.body, "type", "nested template", rank=3)
 

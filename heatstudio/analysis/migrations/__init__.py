@@ -2,18 +2,6 @@
 
 from heatstudio.analysis.migrations.fix_all import Migration, fix_all, is_neutral
 from heatstudio.analysis.migrations.function_fixes import function_fixes, version_of_arguments
-from heatstudio.analysis.migrations.look_up import lookup_fixes
 from heatstudio.analysis.migrations.property_fixes import property_fixes
-from heatstudio.analysis.migrations.type_fixes import attribute_fixes, type_fixes
 
-__all__ = [
-    "Migration",
-    "attribute_fixes",
-    "fix_all",
-    "function_fixes",
-    "is_neutral",
-    "lookup_fixes",
-    "property_fixes",
-    "type_fixes",
-    "version_of_arguments",
-]
+__all__ = ["Migration", "fix_all", "function_fixes", "is_neutral", "property_fixes", "version_of_arguments"]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from heatstudio.analysis.assist.available import Available
-from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
 from heatstudio.analysis.assist.starter import common_properties, wired_starter
 from heatstudio.analysis.refactorings.refactoring import Refactoring, RefactoringKind, RefactoringPlace, edited
 from heatstudio.template import AddEntry, TreePath
@@ -13,7 +13,7 @@ from heatstudio.template import AddEntry, TreePath
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
     """Yield the additions to the resource at the cursor."""
     name = place.resources[0] if len(place.resources) == 1 else ""
-    found = found_type(model, name)
+    found = model.found_type(name)
     if not name or found is None or found.type is None:
         return
     words = model.template.dialect

@@ -6,7 +6,7 @@ from functools import partial
 from heatstudio.analysis.assist.expectation import expectation_at
 from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind
 from heatstudio.analysis.assist.references import index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, language_of, map_at, names_in, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.refactorings.refactoring import (
     Probe,
@@ -56,7 +56,7 @@ def _entry_path(model: SemanticModel, path: TreePath) -> TreePath | None:
 
 def _property_path(model: SemanticModel, path: TreePath) -> TreePath | None:
     """Return the path of the innermost property around a path, not inside the arguments of a function."""
-    words, functions = model.template.dialect, language_of(model).functions
+    words, functions = model.template.dialect, model.language.functions
     found = None
     if path[:1] == (words.resources,) and path[2:3] == (words.properties,):
         for length in range(4, len(path) + 1):
@@ -73,7 +73,7 @@ def _make(model: SemanticModel, path: TreePath, known: str | None) -> Refactored
     template = model.template
     words = template.dialect
     function = IF[0] if words.is_hot else IF[1]
-    if not words.has_conditions or function not in language_of(model).functions:
+    if not words.has_conditions or function not in model.language.functions:
         raise CannotEditError(f"Version {words.version} of templates has no conditions. Change the version first.")
     condition, changes = (
         (known, []) if known is not None else _new_condition(model, str(path[1 if len(path) == 2 else -1]))

@@ -6,14 +6,7 @@ from functools import partial
 
 from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
-from heatstudio.analysis.assist.semantic_model import (
-    SemanticModel,
-    file_text,
-    found_type,
-    language_of,
-    map_at,
-    value_at,
-)
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
 from heatstudio.analysis.refactorings.references import (
@@ -41,7 +34,7 @@ from heatstudio.text.line_diff import line_edits
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
     """Yield the inlining of the template of the resource at the cursor."""
     if len(place.resources) == 1:
-        found = found_type(model, place.resources[0])
+        found = model.found_type(place.resources[0])
         if found is not None and found.template is not None:
             make = partial(_inline, model, place.resources[0])
             yield Refactoring(f"Inline `{found.target}`", RefactoringKind.INLINE, make)
@@ -49,8 +42,8 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
 
 def _inline(model: SemanticModel, owner: str) -> Refactored:
     """Return the edits that replace a resource with those of its template; raise CannotEditError."""
-    found = found_type(model, owner)
-    text = file_text(model, found.target) if found is not None else None
+    found = model.found_type(owner)
+    text = model.file_text(found.target) if found is not None else None
     if found is None or text is None:
         raise CannotEditError("The nested template cannot be read.")
     inner, outer = parse_template(text), model.template
@@ -145,7 +138,7 @@ class _Inlining:
 
     def _value_of(self, parameter: str, call: TreePath) -> object:
         """Return what replaces a call that reads a parameter; raise CannotEditError."""
-        words, language = self._words, language_of(self._model)
+        words, language = self._words, self._model.language
         arguments = next(iter(map_at(self._inner, call).values()), None)
         rest = arguments[1:] if isinstance(arguments, list) else []
         for index in range(len(rest)):
@@ -173,7 +166,7 @@ class _Inlining:
         """Return a value with calls if the parameter would not convert it; raise CannotEditError."""
         single = dict(value) if isinstance(value, Mapping) and len(value) == 1 else {}
         name, arguments = next(iter(single.items()), ("", None))
-        is_call = name in language_of(self._model).functions
+        is_call = name in self._model.language.functions
         kind = self._type_of(str(name), arguments) if is_call else None
         is_plain = not is_call and schema.type in (ParameterType.LIST, ParameterType.MAP)
         if is_plain or kind is schema.type or (kind is None and schema.type is ParameterType.STRING):
@@ -187,7 +180,7 @@ class _Inlining:
         declared = map_at(self._outer, (self._words.parameters,)).get(arguments) if isinstance(arguments, str) else None
         if name in (GET_PARAM, REF) and declared is not None:
             with suppress(SchemaError):
-                return parse_parameter_schema(str(arguments), declared, language_of(self._model)).type
+                return parse_parameter_schema(str(arguments), declared, self._model.language).type
         return None
 
 

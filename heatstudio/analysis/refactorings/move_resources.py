@@ -8,15 +8,7 @@ from itertools import islice
 from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.rename import FileEdit
-from heatstudio.analysis.assist.semantic_model import (
-    SemanticModel,
-    file_text,
-    found_type,
-    map_at,
-    names_in,
-    value_at,
-    written_type,
-)
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
 from heatstudio.analysis.refactorings.references import (
@@ -57,7 +49,7 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
     yield Refactoring(title, RefactoringKind.EXTRACT, partial(_extract, model, names))
     nested = {model.file}
     for owner in names_in(model.template, model.template.dialect.resources):
-        found = found_type(model, owner)
+        found = model.found_type(owner)
         if found is not None and found.template is not None:
             nested.add(found.target)
             if owner not in names:
@@ -65,7 +57,7 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
                 yield Refactoring(title, RefactoringKind.MOVE, partial(_move, model, names, found.target, owner))
     beside = (one for one in model.types.files.names() if "/" not in one and one.endswith(TEMPLATE_ENDINGS))
     for file in islice(beside, _MOST_FILES):
-        if file not in nested and begins_with_version(file_text(model, file) or ""):
+        if file not in nested and begins_with_version(model.file_text(file) or ""):
             title = f"Move {subject} to the stack of `{file}`"
             yield Refactoring(title, RefactoringKind.MOVE, partial(_move, model, names, file, ""))
 
@@ -75,7 +67,7 @@ def _extract(model: SemanticModel, names: tuple[str, ...]) -> Refactored:
     template = model.template
     words, base = template.dialect, re.sub(r"[^\w.-]", "_", names[0])
     number, file = 1, f"{base}.yaml"
-    while file_text(model, file) is not None:
+    while model.file_text(file) is not None:
         number += 1
         file = f"{base}_{number}.yaml"
     sections = (words.parameters, *([words.conditions] if words.has_conditions else []))
@@ -97,7 +89,7 @@ def _extract(model: SemanticModel, names: tuple[str, ...]) -> Refactored:
 
 def _move(model: SemanticModel, names: tuple[str, ...], file: str, owner: str) -> Refactored:
     """Return the edits that move resources to the template of a resource or of another stack; raise CannotEditError."""
-    template, text = model.template, file_text(model, file)
+    template, text = model.template, model.file_text(file)
     if text is None or "/" in file or (owner and written_type(template, owner) != file):
         raise CannotEditError(f"The template of `{owner}` is not a file beside this template.")
     if owner and template.text.count(file) > 1:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, value_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
 from heatstudio.catalog import PropertyType
 from heatstudio.stack.groups.group_truth import at
@@ -70,7 +70,7 @@ def attribute_call(words: Dialect, resource: str, attribute: str, rest: Sequence
 
 def attribute_type(model: SemanticModel, resource: str, attribute: str) -> ParameterType | None:
     """Return the type of a parameter for the value of an attribute; None if it is unknown."""
-    found = found_type(model, resource)
+    found = model.found_type(resource)
     schema = found.type.attributes.get(attribute) if found is not None and found.type is not None else None
     return _TYPES.get(schema.type) if schema is not None and schema.type is not None else None
 

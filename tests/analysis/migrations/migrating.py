@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from heatstudio.analysis.migrations import Migration, fix_all, property_fixes, type_fixes
+from heatstudio.analysis.checks.type_support import type_fixes
+from heatstudio.analysis.migrations import Migration, fix_all, property_fixes
 from heatstudio.analysis.scope import Finding, Place
 from heatstudio.catalog import Catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heatstudio.analysis.migrations import function_fixes, property_fixes, type_fixes
+from heatstudio.analysis.checks.type_support import type_fixes
+from heatstudio.analysis.migrations import function_fixes, property_fixes
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.values.written_properties import written_properties

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from heatstudio.analysis.migrations import lookup_fixes
+from heatstudio.analysis.checks.cloud_name import lookup_fixes
 from heatstudio.analysis.migrations.use import value_at
 from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import parse_template, render_fix

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.migrations import attribute_fixes, is_neutral, type_fixes
+from heatstudio.analysis.checks.attribute_support import attribute_fixes
+from heatstudio.analysis.checks.type_support import type_fixes
+from heatstudio.analysis.migrations import is_neutral
 from heatstudio.catalog import AttributeSchema, PropertyType, ResourceType, Status, SupportStatus
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import SetValue, parse_template
