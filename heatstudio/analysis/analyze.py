@@ -42,10 +42,11 @@ from heatstudio.stack.definition.tree_size import tree_size
 from heatstudio.stack.definition.types import Types
 from heatstudio.stack.functions.budget import shared_budget
 from heatstudio.stack.functions.supposition import Supposition
-from heatstudio.template import Part, SyntaxProblem, Template, TreePath, parse_environment, render_fix
+from heatstudio.template import Part, SyntaxProblem, Template, TreePath, parse_environment, parse_template, render_fix
 from heatstudio.text import Fix, LineIndex, OtherFileSpan, Severity, Span, checkpoint
 
 DEFAULT_SETTINGS = Options()
+EMPTY_TEMPLATE = "heat_template_version: 2021-04-16\n"
 _WHEN_DISABLED = tuple(check for check in RESOURCE_CHECKS if check.when_disabled)
 _WHEN_CREATED = tuple(check for check in RESOURCE_CHECKS if check.when_created)
 _REFUSING = tuple(check for check in RESOURCE_CHECKS if check.refuses)
@@ -93,6 +94,12 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
         """Return the fixes of a diagnostic that can be applied to this text."""
         rendered = (render_fix(self.template, fix) for fix in diagnostic.fixes)
         return (*diagnostic.ready_fixes, *(fix for fix in rendered if fix is not None))
+
+
+def not_analyzed(source: Source, knowledge: Knowledge, diagnostics: tuple[Diagnostic, ...]) -> Analysis:
+    """Return the diagnostics of a text that is no template as an analysis, with an empty stack."""
+    stack, types = define(Source(parse_template(EMPTY_TEMPLATE)), knowledge)
+    return Analysis(source, stack, types, knowledge, Options(), diagnostics, {})
 
 
 @shared_budget()

@@ -6,7 +6,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, located, of_syntax
+from heatstudio.analysis.analyze import DEFAULT_SETTINGS, EMPTY_TEMPLATE, Analysis, analyze, located, of_syntax
 from heatstudio.analysis.checks import invisible_character, not_checked, yaml_number
 from heatstudio.analysis.environment_problems import part_of, severity_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
@@ -28,7 +28,6 @@ from heatstudio.template import RenameKey, is_environment, parse_environment, pa
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import ENCODING_WORDS, Severity, Span
 
-_NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
 _OWN_NAME = "this environment"
 
 
@@ -109,7 +108,7 @@ def _analyze_environment(
     source: Source, knowledge: Knowledge, settings: Options, owner: Consumer | None
 ) -> EnvironmentAnalysis:
     environment = parse_environment(source.template.text)
-    empty = replace(source, template=parse_template(_NO_TEMPLATE), environments=())
+    empty = replace(source, template=parse_template(EMPTY_TEMPLATE), environments=())
     stack, types = define(empty, knowledge)
     model = Analysis(empty, stack, types, knowledge, settings, (), {})
     problems = list(_own_problems(environment.data, knowledge, source.files))

@@ -18,7 +18,6 @@ from heatstudio.cli.check_formats import as_json, edit_record
 from heatstudio.cli.report import plain
 from heatstudio.cli.types import type_record
 from heatstudio.service.engine import Engine
-from heatstudio.service.inputs.files import UncachedFiles
 from heatstudio.service.inputs.snapshot import Snapshot, Target, is_large
 from heatstudio.service.pool.file_report import Ranges, report_of
 from heatstudio.service.resolved_values import resolved
@@ -177,7 +176,7 @@ class AgentTools:
         try:
             with cancellation_scope(check_time):
                 snapshot = self._snapshot(template)
-                engine = Engine(self._knowledge, UncachedFiles({}))
+                engine = Engine(self._knowledge)
                 if complaints := engine.complaints(snapshot):
                     raise ToolError(complaints[0])
                 answer = json.dumps(plain(work(engine, snapshot)))

@@ -177,11 +177,8 @@ def excerpt(line: SourceLine) -> Iterator[str]:
     """Yield the source line, and a line with carets below the columns of the problem."""
     start, end = line.span
     yield f"    {visible(line.text)}"
-    yield f"    {_blank(visible(line.text[:start]))}{'^' * max(1, _columns(visible(line.text[start:end])))}"
-
-
-def _blank(text: str) -> str:
-    return "".join("\t" if sign == "\t" else " " * _columns(sign) for sign in text)
+    blank = "".join("\t" if sign == "\t" else " " * _columns(sign) for sign in visible(line.text[:start]))
+    yield f"    {blank}{'^' * max(1, _columns(visible(line.text[start:end])))}"
 
 
 def _columns(text: str) -> int:

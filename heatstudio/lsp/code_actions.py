@@ -11,7 +11,7 @@ from heatstudio.lsp.diagnostics import diagnostic
 from heatstudio.lsp.edits import document_edit
 from heatstudio.lsp.workspace import ClientWorkspace, View
 from heatstudio.service.safe_fixes import safe_fixes
-from heatstudio.text import Span, preferred_fix
+from heatstudio.text import preferred_fix
 from heatstudio.text.invisible import visible
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
@@ -27,7 +27,8 @@ def code_actions(workspace: ClientWorkspace, view: View, params: types.CodeActio
     found: list[types.CodeAction] = []
     span = view.positions.span(params.range)
     if _is_wanted(params.context, types.CodeActionKind.QuickFix):
-        here = [one for one in view.analysis.diagnostics if any(_touch(place, span) for place in (one.span, *one.also))]
+        places = ((one, (one.span, *one.also)) for one in view.analysis.diagnostics)
+        here = [one for one, spans in places if any(x.start <= span.end and span.start <= x.end for x in spans)]
         for one in here:
             found += _fixes(workspace, view, one)
         found += filter(None, (_suppression(workspace, view, one) for one in here))
@@ -59,10 +60,6 @@ def resolved(
 def _is_wanted(context: types.CodeActionContext, kind: str) -> bool:
     """Return whether a kind is requested; a requested kind includes its sub-kinds."""
     return not context.only or any((kind + ".").startswith(one + ".") for one in context.only)
-
-
-def _touch(one: Span, other: Span) -> bool:
-    return one.start <= other.end and other.start <= one.end
 
 
 def _fixes(workspace: ClientWorkspace, view: View, found: Diagnostic) -> Iterator[types.CodeAction]:

@@ -155,16 +155,13 @@ class Server(LanguageServer):
                 loop.call_soon_threadsafe(messages.put_nowait, _END)
 
         Thread(target=read, name="client", daemon=True).start()
-        while not (output.is_lost or self._is_alone()):
+        while not output.is_lost and (self.client_process is None or is_running(self.client_process)):
             with suppress(TimeoutError):
                 message = await asyncio.wait_for(messages.get(), _LOOK)
                 if message is _END:
                     return
                 self._take(message, output)
                 await asyncio.sleep(0)  # an answer begins before the next message changes the text
-
-    def _is_alone(self) -> bool:
-        return self.client_process is not None and not is_running(self.client_process)
 
     def _take(self, message: object, output: ClientOutput) -> None:
         """Handle a message; answer an invalid one with an error, if it is a request."""

@@ -19,7 +19,7 @@ from heatstudio.analysis.migrations import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
 from heatstudio.catalog.facts import Facts
 from heatstudio.service.inputs.environments import Environments, environments_among
-from heatstudio.service.inputs.files import FilesBeside, UncachedFiles
+from heatstudio.service.inputs.files import FilesBeside
 from heatstudio.service.inputs.freshness import FileMark, mark_of
 from heatstudio.service.inputs.project_file import PROJECT_FILE, ProjectFile, Projects, analyze_project_file
 from heatstudio.service.inputs.snapshot import Snapshot, Target
@@ -50,10 +50,7 @@ class Engine:
     """The facade of the analysis, fixes and update previews, with one instance of the knowledge of Heat."""
 
     def __init__(
-        self,
-        knowledge: Knowledge | None = None,
-        files: FilesBeside | UncachedFiles | None = None,
-        cloud: KnownCloud | None = None,
+        self, knowledge: Knowledge | None = None, files: FilesBeside | None = None, cloud: KnownCloud | None = None
     ) -> None:
         self._bundled = knowledge or load_knowledge()
         self._knowledge = self._bundled.with_cloud(cloud) if cloud is not None else self._bundled

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 
 from heatstudio.catalog.headlines import headline
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -33,7 +34,9 @@ class _Answer:
 
     def everything(self) -> dict[str, object]:
         stack = self._stack
-        conditions = {name: self._condition(name) for name in stack.conditions.names}
+        conditions = {
+            name: self._value(f"conditions.{name}", partial(stack.condition, name)) for name in stack.conditions.names
+        }
         resources = {name: self._resource(name) for name in stack.enabled_resource_names}
         outputs = {
             name: self._resolved(f"outputs.{name}", stack.output_definition(name).value)
@@ -41,9 +44,6 @@ class _Answer:
             if stack.is_output_enabled(name) is not False
         }
         return {"conditions": conditions, "resources": resources, "outputs": outputs, "errors": self.errors}
-
-    def _condition(self, name: str) -> object:
-        return self._value(f"conditions.{name}", lambda: self._stack.condition(name))
 
     def _resource(self, name: str) -> dict[str, object]:
         definition = self._stack.resource_definition(name)

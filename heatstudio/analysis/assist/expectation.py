@@ -274,7 +274,8 @@ def _below(now: Expectation, step: str | int, path: TreePath, language: Language
     if isinstance(step, str) and not is_key and now.takes_functions and step in functions:
         return _call(now, step, (*path, step))
     if at_call is not None:
-        return _argument(now, at_call, step, path)
+        argument = EnclosingCall(at_call.signature, path, step)
+        return _of_role(at_call.signature.role(step), now.outer if now.outer is not None else _VALUE, argument)
     if now.schema is not None and isinstance(step, int):
         element = now.schema.element if now.schema.type is PropertyType.LIST else None
         return replace(now, role=Role.PROPERTY, schema=element) if element is not None else _plain(now)
@@ -288,11 +289,6 @@ def _call(now: Expectation, name: str, path: TreePath) -> Expectation:
     call = EnclosingCall(signature, path)
     whole = _of_role(signature.role(None), now, call)
     return whole if whole.role is not Role.VALUE else replace(whole, role=Role.CALL)
-
-
-def _argument(now: Expectation, call: EnclosingCall, step: str | int, path: TreePath) -> Expectation:
-    outer = now.outer if now.outer is not None else _VALUE
-    return _of_role(call.signature.role(step), outer, EnclosingCall(call.signature, path, step))
 
 
 def _of_role(role: str | tuple[str, ...], outer: Expectation, call: EnclosingCall) -> Expectation:

@@ -94,16 +94,11 @@ def _has_function(value: object, language: Language) -> bool:
 def _name(path: TreePath, here: Expectation, words: Dialect) -> str:
     names = [step for step in path if isinstance(step, str)]
     last = names[-1]
-    in_call = here.call is not None or here.role is Role.VALUE
-    if path[0] == words.outputs or last in _COMMON or (in_call and last in _words_of_call(here)):
+    unsuitable = {*_COMMON, here.call.signature.name, *here.call.signature.keys} if here.call is not None else _COMMON
+    if path[0] == words.outputs or last in unsuitable:
         last = f"{path[1]}_{last}" if words.is_hot else f"{path[1]}{last[:1].upper()}{last[1:]}"
     name = re.sub(r"\W+", "_" if words.is_hot else "", last).strip("_")
     return name or "parameter"
-
-
-def _words_of_call(here: Expectation) -> tuple[str, ...]:
-    """Return the name and keys of the called function, which are unsuitable as parameter names."""
-    return (here.call.signature.name, *here.call.signature.keys) if here.call is not None else ()
 
 
 def _equal_values(model: SemanticModel, path: TreePath, value: object, here: Expectation) -> list[TreePath]:

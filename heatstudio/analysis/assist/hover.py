@@ -8,6 +8,7 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, val
 from heatstudio.analysis.assist.sentences import (
     attribute_lines,
     constraint_words,
+    function_documentation,
     keyword_sentence,
     property_documentation,
     status_line,
@@ -83,10 +84,7 @@ def _key(model: SemanticModel, path: TreePath) -> _Said | None:
     here = expectation_at(model, path)
     name = path[-1]
     if here.call is not None and here.call.path == path:
-        signature = here.call.signature
-        shape = f"`{signature.name}: {signature.arguments}`"
-        catalog = model.knowledge.catalog
-        return f"{signature.name} · function", (signature.summary, shape, versions_line(signature.name, catalog))
+        return function_documentation(here.call.signature, model.knowledge.catalog)
     documented = _property(model, here, path) if here.role in _PROPERTIES else None
     if documented is not None:
         return documented

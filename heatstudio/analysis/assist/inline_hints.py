@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.hover import parameter_value
 from heatstudio.analysis.assist.outline import condition_now
-from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind
+from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.resource_graph import written_links
@@ -42,16 +42,10 @@ def _hints(model: SemanticModel, within: Span) -> Iterator[ValueHint]:
         span = located.span(mention.part) if located is not None else None
         if span is None or not (within.start <= span.end and span.start <= within.end):
             continue
-        value = _value(model, mention.symbol)
+        name, is_condition = mention.symbol.name, mention.symbol.kind is SymbolKind.CONDITION
+        value = condition_now(model.stack, name) if is_condition else parameter_value(model, name)
         if value:
-            yield ValueHint(span.end, value, mention.symbol.name)
-
-
-def _value(model: SemanticModel, symbol: Symbol) -> str:
-    """Return the value in one line; empty if unknown."""
-    if symbol.kind is SymbolKind.CONDITION:
-        return condition_now(model.stack, symbol.name)
-    return parameter_value(model, symbol.name)
+            yield ValueHint(span.end, value, name)
 
 
 def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:

@@ -114,7 +114,7 @@ class _LinkSearch(Struct, frozen=True):
     def links(self, schemas: Mapping[str, PropertySchema], written: object, at: TreePath) -> Iterator[Link]:
         """Yield the links in a map at a path, unless something else than a map is written there."""
         given = {} if written is None else written
-        if not isinstance(given, Mapping) or self._is_call(given):
+        if not isinstance(given, Mapping) or (len(given) == 1 and next(iter(given)) in self.model.language.functions):
             return
         for name, schema in schemas.items():
             place, value = (*at, name), given.get(name)
@@ -142,9 +142,6 @@ class _LinkSearch(Struct, frozen=True):
         for name, schema in element.children.items():
             if self.fits(schema) and _is_current(schema):
                 yield from self._set((*new, name), None, AddItem(at, {name: self.reference}))
-
-    def _is_call(self, written: Mapping[object, object]) -> bool:
-        return len(written) == 1 and next(iter(written)) in self.model.language.functions
 
     def _set(self, at: TreePath, old: object, add: Change | None = None) -> Iterator[Link]:
         """Yield the change that adds or sets a value, unless it is the reference already."""

@@ -1,6 +1,6 @@
 """Definitions and references of names: in the template, environments and nested templates."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -180,15 +180,12 @@ def _in_environments(
     """Yield the mentions in environments, without a text if they also mean a parameter of the parent template."""
     is_shared = parent is not None and symbol.name in parent.section(parent.dialect.parameters)
     for file in files:
-        named = [section for section in sections if symbol.name in _names(at(file.data, section))]
+        entries = ((section, at(file.data, section)) for section in sections)
+        named = [section for section, names in entries if isinstance(names, dict) and symbol.name in names]
         if named:
             mentions = tuple(Mention(symbol, (*section, symbol.name), Part.KEY) for section in named)
             written = parse_environment("") if is_shared else _environment(model, file)
             yield FileMentions(file.name, written, symbol, mentions)
-
-
-def _names(section: object) -> Collection[object]:
-    return section if isinstance(section, dict) else ()
 
 
 def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
@@ -198,7 +195,8 @@ def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
     if nested is None:
         return index.of(symbol)
     same = (one for one in index.mentions if (one.symbol.kind, one.symbol.name) == (symbol.kind, symbol.name))
-    found = [mention for mention in same if _target(model.found_type(mention.symbol.owner)) == nested.file]
+    owners = ((mention, model.found_type(mention.symbol.owner)) for mention in same)
+    found = [mention for mention, owner in owners if owner is not None and owner.target == nested.file]
     known = {mention.path for mention in found}
     return (*found, *(mention for mention in _of_members(model, nested) if mention.path not in known))
 
@@ -209,10 +207,6 @@ def _of_members(model: SemanticModel, nested: FileMentions) -> tuple[Mention, ..
     owner = ParentTemplate(Path(), model.template, types)
     is_parameter = nested.symbol.kind is SymbolKind.PARAMETER
     return owner_mentions(owner, model.language, nested.symbol) if is_parameter else ()
-
-
-def _target(found: FoundType | None) -> str | None:
-    return found.target if found is not None else None
 
 
 def nested_mentions(model: SemanticModel, symbol: Symbol) -> FileMentions | None:

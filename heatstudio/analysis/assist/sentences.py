@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from heatstudio.analysis.assist.expectation import PropertyOwner, Role
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
+from heatstudio.analysis.assist.signature import Signature
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog import (
@@ -182,6 +183,12 @@ def attribute_lines(schema: AttributeSchema) -> tuple[str, ...]:
     """Return the description of an attribute."""
     description = schema.description
     return tuple(sentence(line) for line in (description, status_line(schema.support_status)) if line)
+
+
+def function_documentation(signature: Signature, catalog: Catalog) -> Documentation:
+    """Return the documentation of a function."""
+    lines = (signature.summary, f"`{signature.name}: {signature.arguments}`", versions_line(signature.name, catalog))
+    return Documentation(f"{signature.name} · function", lines)
 
 
 def versions_line(name: str, catalog: Catalog) -> str:

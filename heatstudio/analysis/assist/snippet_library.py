@@ -114,12 +114,9 @@ def _stops(library: Template, index: ReferenceIndex, available: Available, catal
             kind = catalog.get(str(at(library.data, (*path[:2], words.type))))
             schema = property_at(kind.properties, path[3:]) if kind is not None else None
             if schema is None or not (schema.entities or schema.refers):
-                schema = PropertySchema(mention.symbol.name, PropertyType.STRING, constraints=_constraints(declared))
+                constraints = tuple(map(CustomConstraint, sorted(constraints_of(declared))))
+                schema = PropertySchema(mention.symbol.name, PropertyType.STRING, constraints=constraints)
             reference = available.reference(schema, kind.name if kind is not None else "")
             for call, name in (reference or {}).items():
                 text = f"{{{call}: \ue000{name}\ue001}}"
             yield TextEdit(library.locate(path, Part.VALUE), text)
-
-
-def _constraints(declared: object) -> tuple[CustomConstraint, ...]:
-    return tuple(map(CustomConstraint, sorted(constraints_of(declared))))

@@ -108,7 +108,8 @@ def _with_stops(template: Template, name: str, span: Span) -> str:
     pieces: list[str] = []
     done = span.start
     for number, stop in enumerate(sorted(spans), 1):
-        pieces += (escaped(text[done : stop.start]), _stop(number, text[stop.start : stop.end]))
+        inside = escaped(text[stop.start : stop.end]).replace("}", "\\}")
+        pieces += (escaped(text[done : stop.start]), f"${{{number}:{inside}}}")
         done = stop.end
     return "".join((*pieces, escaped(text[done : span.end])))
 
@@ -123,11 +124,6 @@ def _leaves(data: object, path: TreePath) -> Iterator[TreePath]:
             yield from _leaves(value, (*path, index))
     elif data is not None:
         yield path
-
-
-def _stop(number: int, text: str) -> str:
-    inside = escaped(text).replace("}", "\\}")
-    return f"${{{number}:{inside}}}"
 
 
 def entry_before(template: Template, offset: int) -> str | None:

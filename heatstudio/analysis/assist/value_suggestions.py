@@ -12,15 +12,14 @@ from heatstudio.analysis.assist.extract import declaration
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.name_suggestions import file_names, fitting_names, names_for, resource_names
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
-from heatstudio.analysis.assist.sentences import Documentation, type_lines, versions_line
-from heatstudio.analysis.assist.signature import Signature, signatures
+from heatstudio.analysis.assist.sentences import Documentation, function_documentation, type_lines
+from heatstudio.analysis.assist.signature import signatures
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.assist.suggestion import CallText, Raw, Suggestion, Value
 from heatstudio.analysis.assist.usage import by_usage
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.catalog import (
     AllowedValues,
-    Catalog,
     Constraint,
     CustomConstraint,
     PropertySchema,
@@ -97,13 +96,8 @@ def functions_for(writing: CaretContext, expectation: Expectation) -> Iterator[S
             signature.arguments,
             rank=6 if name in _REFERENCES else 7,
             order=_REFERENCES.index(name) if name in _REFERENCES else 0,
-            document=partial(_function, signature, catalog),
+            document=partial(function_documentation, signature, catalog),
         )
-
-
-def _function(signature: Signature, catalog: Catalog) -> Documentation:
-    lines = (signature.summary, f"`{signature.name}: {signature.arguments}`", versions_line(signature.name, catalog))
-    return Documentation(f"{signature.name} · function", lines)
 
 
 def _whole_lists(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
@@ -120,12 +114,8 @@ def choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Suggestion]:
     """Yield values in their order."""
     for order, value in enumerate(values):
         label = str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
-        yield Suggestion(label, Value(_word(value)), "value", rank=rank, order=order)
-
-
-def _word(value: Scalar) -> Scalar:
-    """Return the value of a word; `true` and `false` become booleans, which are written without quotes."""
-    return value == "true" if value in ("true", "false") else value
+        word = value == "true" if value in ("true", "false") else value  # a boolean is written without quotes
+        yield Suggestion(label, Value(word), "value", rank=rank, order=order)
 
 
 def _schema_values(writing: CaretContext, schema: PropertySchema) -> Iterator[Suggestion]:

@@ -42,7 +42,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 break
             if isinstance(before, Attributes) and before.found.template is not None:
                 severity = Severity.INFORMATION  # a nested template may omit a key on purpose
-            above = dotted(_written(steps[: position - 1]))
+            above = dotted(tuple(one if isinstance(one, (str, int)) else "..." for one in steps[: position - 1]))
             finding = _nowhere(before, step, path, above) if node is None else _suspicious(before, step, path, above)
             if finding is not None:
                 fixes = () if isinstance(at(call.arguments, (position,)), Function) else finding.fixes
@@ -66,10 +66,6 @@ def _failure(steps: tuple[object, ...], position: int) -> str:
         return "Each path element must be a key or an index, not a list or a map."
     is_name = isinstance(step, (str, Unknown)) or position > 1 or len(steps) > 1
     return "" if is_name else "The attribute name must be a string."
-
-
-def _written(steps: tuple[object, ...]) -> TreePath:
-    return tuple(step if isinstance(step, (str, int)) else "..." for step in steps)
 
 
 def _nowhere(node: Node, step: object, path: TreePath, above: str) -> Finding:

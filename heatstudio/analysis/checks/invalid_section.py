@@ -12,9 +12,6 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     for section in (words.resources, words.outputs):  # `invalid-parameter` reports the parameters
         content = scope.template.data.get(section)
         if content and not isinstance(content, Mapping):
-            message = f"`{section}` must be a map of names to definitions, not {_word(content)}."
+            kind = {list: "a list", str: "a string", bool: "a boolean"}.get(type(content), "a number")
+            message = f"`{section}` must be a map of names to definitions, not {kind}."
             yield Finding(message, Place((section,)))
-
-
-def _word(content: object) -> str:
-    return {list: "a list", str: "a string", bool: "a boolean"}.get(type(content), "a number")

@@ -13,6 +13,7 @@ from heatstudio.stack.functions.function import EVALUATION_ERRORS
 from heatstudio.stack.functions.yaql_function import evaluate
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import Part
+from heatstudio.text import Severity
 
 _NAME = re.compile(r"\$\.([A-Za-z_]\w*)(?!\w*\()")
 
@@ -24,7 +25,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if fnmatchcase(scope.definition.type, rule.type) and (message := _broken(rule, scope)):
             named = [name for name in _NAME.findall(rule.condition) if name in scope.raw_properties]
             path = (*scope.properties_path, named[0]) if named else scope.path
-            yield replace(scope.finding(message, path, Part.KEY, rule.severity), code=rule.code)
+            severity = next(one for one in Severity if one.word == rule.severity)
+            yield replace(scope.finding(message, path, Part.KEY, severity), code=rule.code)
 
 
 def _broken(rule: Rule, scope: ResourceScope) -> str:

@@ -66,7 +66,8 @@ def _empties(scope: ResourceScope, fix: GroupFix) -> bool:
 def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     places = [Place((*scope.properties_path, *_written(scope, path)), Part.KEY) for path in violation.paths]
     first = places[0] if places else Place(scope.properties_path, Part.KEY)
-    message = _sentence(violation.summary + _defaults(scope, violation)) or violation.message
+    summary = violation.summary + _defaults(scope, violation)
+    message = f"{summary[0].upper()}{summary[1:]}." if summary else violation.message
     heat = violation.message if violation.message not in {message, violation.summary} else ""
     finding = scope.finding(message, first.path, first.part, fixes=tuple(_fixes(scope, violation)), heat=heat)
     finding = replace(finding, also=tuple(places[1:]))
@@ -101,10 +102,6 @@ def _is_default(scope: ResourceScope, path: TreePath) -> bool:
     schema = scope.type.properties.get(str(path[0])) if scope.type is not None and len(path) == 1 else None
     is_written = at(scope.raw_properties, _written(scope, path)) is not None
     return schema is not None and schema.default is not None and not is_written
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
 def _fixes(scope: ResourceScope, violation: GroupViolation) -> Iterator[DataFix]:

@@ -190,18 +190,15 @@ def remade(use: PropertyUse) -> Iterator[CandidateFix]:
     """Yield the fixes by rules that add to a list or set a constant, else the removal of an ignored property."""
     rules = use.type.translation_rules
     made = [rule for rule in rules if _is_made_of(rule, use)]
+    has_default = use.written.value is not None and use.written.value == use.written.schema.default
     for rule in made:
         yield from _made(use, rule)
     if not made and (use.is_deleted() or any(_overrides(rule, use) for rule in rules)):
         yield CandidateFix(f"Remove `{use.name}`, which Heat ignores", (DeleteEntry(use.path, keep_comments=True),))
-    elif not made and _has_default(use) and effect(use.type, {}, use.data).is_refused is None:
+    elif not made and has_default and effect(use.type, {}, use.data).is_refused is None:
+        # The resource stays as it is if its properties are valid.
         title = f"Remove `{use.name}`, which has its default value"
         yield CandidateFix(title, (DeleteEntry(use.path, keep_comments=True),), only_if_same=True)
-
-
-def _has_default(use: PropertyUse) -> bool:
-    """Return whether the written value is the default; then the resource stays as it is if its properties are valid."""
-    return use.written.value is not None and use.written.value == use.written.schema.default
 
 
 def _is_made_of(rule: TranslationRule, use: PropertyUse) -> bool:

@@ -41,9 +41,9 @@ def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge)
             continue
         version = _version_with(name, language, knowledge)
         if version is not None:
-            other = knowledge.language(DIALECTS[version])
-            if not isinstance(parse({name: arguments}, other, ()), Broken):
-                yield StrayCall(name, path, since=_title(version))
+            dialect = DIALECTS[version]
+            if not isinstance(parse({name: arguments}, knowledge.language(dialect), ()), Broken):
+                yield StrayCall(name, path, since=f"{dialect.version_key}: {dialect.version}")
         elif names := _alike(name, language):
             yield StrayCall(name, path, names)
 
@@ -76,11 +76,6 @@ def _version_with(name: str, language: Language, knowledge: Knowledge) -> int | 
     having = [index for index, dialect in enumerate(DIALECTS) if knowledge.language(dialect).state(name) == "function"]
     own = language.dialect.version_key
     return min(having, key=lambda index: (DIALECTS[index].version_key != own, index), default=None)
-
-
-def _title(version: int) -> str:
-    dialect = DIALECTS[version]
-    return f"{dialect.version_key}: {dialect.version}"
 
 
 @lru_cache(maxsize=4096)

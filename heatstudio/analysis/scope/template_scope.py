@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
+from typing import Annotated, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.branches import Case, suppositions, untaken, without_references
@@ -31,16 +32,16 @@ from heatstudio.template import Dialect, Template, TreePath
 from heatstudio.text import Severity
 
 
-class Rule(Struct, frozen=True):
+class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     """A rule of the project file for the resources of some types."""
 
     code: str
-    type: str
-    """A pattern of type names, in which `*` stands for any characters."""
     condition: str
     """A YAQL expression that must be true, in which `$` is the map of the resource's properties."""
-    message: str
-    severity: Severity
+    message: Annotated[str, Meta(min_length=1)]
+    type: str = "*"
+    """A pattern of type names, in which `*` stands for any characters."""
+    severity: Literal["error", "warning", "information", "hint"] = "warning"
 
 
 class Options(Struct, frozen=True):

@@ -92,15 +92,12 @@ def _indenting_tabs(text: str) -> Iterator[Span]:
 
 def _is_nested(text: str, fixed: str) -> bool:
     """Return whether every fixed line below a key without a value is deeper than the key."""
-    pairs = [pair for pair in zip(text.splitlines(), fixed.splitlines(), strict=True) if _is_written(pair[1])]
+    lines = zip(text.splitlines(), fixed.splitlines(), strict=True)
+    pairs = [pair for pair in lines if pair[1].strip() and not pair[1].lstrip().startswith("#")]
     return all(
         before == below or not _OPENS.search(above) or _indent(below) > _indent(above)
         for (_, above), (before, below) in pairwise(pairs)
     )
-
-
-def _is_written(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def _indent(line: str) -> int:

@@ -14,10 +14,10 @@ from heatstudio.text import real_path
 class _Kept(dict[Path, Content]):
     """A cache of file contents, with the mark of each file, including missing files."""
 
-    def __init__(self, given: Mapping[Path, str], marks: dict[Path, FileMark]) -> None:
+    def __init__(self, given: Mapping[Path, str]) -> None:
         super().__init__(given)
         self._given = given
-        self.marks = marks
+        self.marks: dict[Path, FileMark] = {}
 
     def __contains__(self, path: object) -> bool:
         if isinstance(path, Path) and path not in self.marks:
@@ -53,7 +53,7 @@ class FilesBeside:
         place = (snapshot.path, root, bool(snapshot.open_texts))
         known = self._kept.get(place)
         if known is None or not known[1].still_holds(snapshot.open_texts):
-            kept = _Kept(snapshot.open_texts, {})
+            kept = _Kept(snapshot.open_texts)
             known = self._kept[place] = FolderFiles(folder, root, kept), kept
         return known[0]
 
@@ -63,30 +63,6 @@ class FilesBeside:
             return {}
         known = self._kept.get((snapshot.path, _place(snapshot.path, snapshot.root)[1], bool(snapshot.open_texts)))
         return dict(known[1].marks) if known is not None else {}
-
-
-class UncachedFiles:
-    """The files next to templates for one request, which reads every file again."""
-
-    def __init__(self, texts: Mapping[Path, str]) -> None:
-        self._texts = texts
-        self.marks: dict[Path, FileMark] = {}
-
-    def of(self, snapshot: Snapshot) -> Files:
-        """Return the files that the template of a snapshot may refer to."""
-        if snapshot.path is None:
-            return NO_FILES
-        return FolderFiles(*_place(snapshot.path, snapshot.root), _Kept(self._texts, self.marks))
-
-    def marks_of(self, _snapshot: Snapshot) -> Mapping[Path, FileMark]:
-        """Return the marks of all files that were read."""
-        return self.marks
-
-    def note(self, path: Path) -> None:
-        """Record the mark of a file that was read."""
-        file = real_path(path)
-        if file not in self.marks:
-            self.marks[file] = mark_of(file, self._texts)
 
 
 def _place(path: Path, root: Path | None) -> tuple[Path, Path]:

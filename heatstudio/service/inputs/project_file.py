@@ -14,7 +14,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct, ValidationError, convert, json
 
-from heatstudio.analysis import Analysis, Diagnostic, Options
+from heatstudio.analysis import Analysis, Diagnostic
+from heatstudio.analysis.analyze import not_analyzed
 from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_ERRORS
 from heatstudio.analysis.scope.template_scope import Rule
@@ -24,7 +25,7 @@ from heatstudio.catalog.facts import Facts, mapping
 from heatstudio.service.inputs.freshness import CurrentMarks, FileMark, mark_of
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.functions.yaql_function import expression_fault
 from heatstudio.stack.groups.group_context import read_api_version
@@ -128,14 +129,6 @@ class _DeclaredType(Struct, frozen=True, forbid_unknown_fields=True):
     attributes: tuple[str, ...] = ()
 
 
-class _Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    code: str
-    condition: str
-    message: Annotated[str, Meta(min_length=1)]
-    type: str = "*"
-    severity: Literal["error", "warning", "information", "hint"] = "warning"
-
-
 class _YaqlLimits(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     limit_iterators: Annotated[int, Meta(ge=1, le=100_000)] = HEAT_LIMITS.iterators
     memory_quota: Annotated[int, Meta(ge=1, le=10_000_000)] = HEAT_LIMITS.memory
@@ -149,10 +142,10 @@ class _ProjectContent(Struct, frozen=True, forbid_unknown_fields=True, rename="k
     severity: dict[str, str] = {}
     types: dict[str, dict[str, object]] = {}
     yaql: _YaqlLimits = _YaqlLimits()
-    rules: tuple[_Rule, ...] = ()
+    rules: tuple[Rule, ...] = ()
 
 
-_ITEMS: Mapping[str, type[Struct]] = {"templates": _TemplateSettings, "ignore": _Ignore, "rules": _Rule}
+_ITEMS: Mapping[str, type[Struct]] = {"templates": _TemplateSettings, "ignore": _Ignore, "rules": Rule}
 """The lists of tables, by key."""
 _MAPS: Mapping[str, type] = {"client-versions": str, "severity": str, "types": dict}
 """The tables whose keys are free, with the type of their values."""
@@ -215,9 +208,7 @@ class ProjectFile(Struct, frozen=True, eq=False):
     def rules(self) -> tuple[Rule, ...]:
         """The valid rules."""
         wrong = {place[1] for place, _ in _wrong_rules(self.content.rules)}
-        valid = (one for index, one in enumerate(self.content.rules) if index not in wrong)
-        words = {severity.word: severity for severity in Severity}
-        return tuple(Rule(one.code, one.type, one.condition, one.message, words[one.severity]) for one in valid)
+        return tuple(one for index, one in enumerate(self.content.rules) if index not in wrong)
 
     def _is_meant(self, path: Path | None, patterns: Sequence[str]) -> bool:
         file = real_path(path) if path is not None else None
@@ -418,7 +409,7 @@ def _unknown(content: _ProjectContent, knowledge: Knowledge) -> Iterator[tuple[t
             yield place, f"Unknown code `{code}`."
 
 
-def _wrong_rules(rules: Sequence[_Rule]) -> Iterator[tuple[tuple[Key, ...], str]]:
+def _wrong_rules(rules: Sequence[Rule]) -> Iterator[tuple[tuple[Key, ...], str]]:
     for index, one in enumerate(rules):
         if not _CODE.fullmatch(one.code):
             yield ("rules", index, "code"), f"`{one.code}` must be lowercase words with hyphens, such as `team-names`."
@@ -436,7 +427,6 @@ def _missing(folder: Path, content: _ProjectContent) -> Iterator[tuple[tuple[Key
 
 
 CODE = "project-file"
-_EMPTY = "heat_template_version: 2021-04-16\n"
 
 
 class Projects:
@@ -478,10 +468,9 @@ class Projects:
 
 def analyze_project_file(path: Path, text: str, knowledge: Knowledge) -> Analysis:
     """Return the analysis of a project file itself, with an empty stack."""
-    stack, types = define(Source(parse_template(_EMPTY)), knowledge)
     lines = LineIndex(text)
     found = tuple(
         Diagnostic(None, CODE, Severity.ERROR, problem.message, lines.line_span(min(problem.line, len(lines) - 1)))
         for problem in read_project_file(real_path(path), text, knowledge).problems[:MOST_ERRORS]
     )
-    return Analysis(Source(parse_template(text)), stack, types, knowledge, Options(), found, {})
+    return not_analyzed(Source(parse_template(text)), knowledge, found)

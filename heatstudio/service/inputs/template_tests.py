@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from msgspec import Struct, ValidationError, convert, field
 
-from heatstudio.analysis import Analysis, Diagnostic, Finding, Options
-from heatstudio.analysis.analyze import located, of_syntax
+from heatstudio.analysis import Analysis, Diagnostic, Finding
+from heatstudio.analysis.analyze import located, not_analyzed, of_syntax
 from heatstudio.analysis.scope import Place
 from heatstudio.service.inputs.project_file import in_plain_words
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import read_written
 from heatstudio.stack.parameter_form import value_text
 from heatstudio.stack.path import dotted
@@ -129,8 +129,7 @@ def analyze_tests(snapshot: Snapshot, knowledge: Knowledge, run: Run) -> Analysi
     found = [of_syntax(template, problem) for problem in template.reading.problems]
     if template.complete:
         found += (located(source, one) for one in _failures(snapshot, template, run))
-    stack, types = define(Source(parse_template("heat_template_version: 2021-04-16\n")), knowledge)
-    return Analysis(source, stack, types, knowledge, Options(), tuple(found), {})
+    return not_analyzed(source, knowledge, tuple(found))
 
 
 def tested_snapshots(snapshot: Snapshot) -> Iterator[Snapshot]:
@@ -220,13 +219,10 @@ def _errors(test: _Test, path: TreePath, analysis: Analysis) -> Iterator[Finding
         return
     unexpected = [one for one in errors if one.code not in test.errors]
     missing = [code for code in test.errors if code not in codes]
-    words = _unexpected(unexpected[0]) if unexpected else f"There is no error `{missing[0]}`."
+    words = f"Unexpected error: {unexpected[0].message} [{unexpected[0].code}]" if unexpected else ""
+    words = words or f"There is no error `{missing[0]}`."
     place = (*path, "errors") if test.errors else (*path, "name")
     yield _failure(words, place, SetValue(place, codes) if test.errors else AddEntry(path, "errors", codes, "name"))
-
-
-def _unexpected(error: Diagnostic) -> str:
-    return f"Unexpected error: {error.message} [{error.code}]"
 
 
 def _resources(test: _Test, path: TreePath, values: Mapping[str, object]) -> Iterator[Finding]:

@@ -7,8 +7,7 @@ from heatstudio.analysis import Analysis
 from heatstudio.catalog import KnownCloud
 from heatstudio.service.diagnostic_summary import summaries_of
 from heatstudio.service.engine import Engine
-from heatstudio.service.inputs.files import UncachedFiles
-from heatstudio.service.inputs.freshness import FileMark
+from heatstudio.service.inputs.freshness import FileMark, mark_of
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.inputs.snapshot import Snapshot, is_large
 from heatstudio.service.pool.file_report import FileReport, report_of
@@ -36,22 +35,20 @@ class FileChecker:
 
     def check(self, question: FileQuestion, around: FolderContext) -> ClosedFileResult:
         """Return the diagnostics of a closed file."""
-        files = UncachedFiles(around.texts)
         owner = (question.owner[0], *question.owner[1]) if question.owner is not None else ()
-        for path in (question.path, *question.environments, *owner):
-            files.note(path)
+        read = map(real_path, (question.path, *question.environments, *owner))
+        marks = {path: mark_of(path, around.texts) for path in read}
         try:
             text = editable(read_written(question.path)).text
         except DocumentError as error:
-            return ClosedFileResult(CheckResult.UNREAD, sentence=error.message, marks=files.marks)
+            return ClosedFileResult(CheckResult.UNREAD, sentence=error.message, marks=marks)
         kind = _kind_of(question.path, text)
         if kind is not CheckResult.CHECKED:
-            return ClosedFileResult(kind, marks=files.marks)
-        engine, snapshot = Engine(self.knowledge, files), _snapshot(around, question, text)
+            return ClosedFileResult(kind, marks=marks)
+        engine, snapshot = Engine(self.knowledge), _snapshot(around, question, text)
         analysis = engine.analyze(snapshot, None)
-        for path in (*engine.files_read(snapshot), around.root / PROJECT_FILE):
-            files.note(path)
-        return _checked(analysis, files.marks)
+        project = real_path(around.root / PROJECT_FILE)
+        return _checked(analysis, {project: mark_of(project, around.texts), **engine.files_read(snapshot), **marks})
 
     def report(self, question: ReportQuestion) -> FileReport:
         """Return the report of a file."""
@@ -64,7 +61,7 @@ class FileChecker:
         if kind is not CheckResult.CHECKED:
             return FileReport(str(path), kind)
         snapshot = question.inputs._replace(text=text)
-        engine = Engine(self.knowledge, UncachedFiles({}))
+        engine = Engine(self.knowledge)
         if complaints := engine.unreadable_environments(snapshot):
             invalid = next(invalid_environments(engine.applied(snapshot).environments), None)
             if invalid is None:

@@ -138,6 +138,7 @@ class _Reporter:
             path, span, *ends = found.elsewhere
             message = f"With `{beside(path, self._path)}`: {message}"
             range_, (text, lines) = PositionRange(*ends), self._environment(path)
+        related = (*((found.message, one) for one in found.also), *found.related)
         return Problem(
             path,
             range_,
@@ -149,7 +150,7 @@ class _Reporter:
             found.resource,
             found.property,
             found.heat,
-            tuple((message, self._ranges.of(one)) for message, one in self._related(found)),
+            tuple((message, self._ranges.of(one)) for message, one in related),
             tuple(self._fixes(found)) if self._with_fixes else (),
             has_safe_fix=found.has_safe_fix,
             family=found.family,
@@ -164,10 +165,6 @@ class _Reporter:
             text = self._analysis.environment_text(path)
             self._environments[path] = text, LineIndex(text)
         return self._environments[path]
-
-    def _related(self, found: Diagnostic) -> Iterator[tuple[str, Span]]:
-        yield from ((found.message, span) for span in found.also)
-        yield from found.related
 
     def _fixes(self, found: Diagnostic) -> Iterator[ReportedFix]:
         for fix in self._analysis.fixes(found):
