@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -54,15 +55,14 @@ def new_check(code: str, root: Path = ROOT) -> list[Path]:
     name = code.replace("-", "_")
     module = root / "heatstudio" / "analysis" / "checks" / f"{name}.py"
     page, text = root / "resources" / "pages" / f"{code}.md", root / "tests" / "analysis" / "annotated" / f"{code}.yaml"
-    entry = module.with_name("__init__.py")
+    entry = root / "resources" / "checks.json"
     if module.exists() or page.exists():
         raise ValueError(f"{code} exists already")
     title = code.replace("-", " ").capitalize()
     for path, content in ((module, MODULE), (page, PAGE), (text, TEXT)):
         path.write_text(content.replace("NAME", code).replace("TITLE", title), encoding="utf-8")
-    listed = entry.read_text(encoding="utf-8")
-    end = listed.index("\n)", listed.index("_MODULES = ("))
-    entry.write_text(f'{listed[:end]}\n    "{name}",{listed[end:]}', encoding="utf-8")
+    codes = [*json.loads(entry.read_text(encoding="utf-8")), code]
+    entry.write_text(json.dumps(codes, indent=2) + "\n", encoding="utf-8")
     return [module, page, entry, text]
 
 

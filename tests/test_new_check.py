@@ -11,14 +11,14 @@ from tests.new_check import ROOT, new_check
 
 
 def test_files_of_a_new_check(tmp_path: Path) -> None:
-    entry = Path("heatstudio/analysis/checks/__init__.py")
-    for folder in (entry.parent, Path("resources/pages"), Path("tests/analysis/annotated")):
+    entry, checks = Path("resources/checks.json"), Path("heatstudio/analysis/checks")
+    for folder in (checks, Path("resources/pages"), Path("tests/analysis/annotated")):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copy(ROOT / entry, tmp_path / entry)
     written = new_check("my-code", tmp_path)
     assert all(path.is_file() for path in written)
     compile(written[0].read_text(encoding="utf-8"), "my_code.py", "exec")
-    assert '    "my_code",\n)\n' in (tmp_path / entry).read_text(encoding="utf-8")
+    assert '  "my-code"\n]\n' in (tmp_path / entry).read_text(encoding="utf-8")
     assert "# <- my-code" in written[3].read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="exists already"):
         new_check("my-code", tmp_path)

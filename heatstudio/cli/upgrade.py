@@ -9,8 +9,7 @@ from heatstudio.cli.snapshot import readable, release
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
-from heatstudio.service.safe_fixes import safe_fixes
-from heatstudio.service.upgrade_report import Upgrade, decisions_of, upgrade_markdown, upgrade_summary
+from heatstudio.service.safe_fixes import Upgrade, decisions_of, safe_fixes, upgrade_markdown, upgrade_summary
 from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.text import DocumentError, read_document, save_document
 from heatstudio.text.markup import Markdown

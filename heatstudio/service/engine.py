@@ -15,7 +15,7 @@ from heatstudio.analysis.changes.change_place import ChangePlace, place_in_old
 from heatstudio.analysis.changes.refusals import with_errors
 from heatstudio.analysis.changes.renamed_stack import moved_data, renamed_data
 from heatstudio.analysis.changes.revert import revert_change
-from heatstudio.analysis.migrations import Migration, fix_all, is_neutral
+from heatstudio.analysis.migrations.fix_all import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
 from heatstudio.catalog.facts import Facts
 from heatstudio.service.inputs.environments import Environments, environments_among

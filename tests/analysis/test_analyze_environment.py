@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import Analysis, Consumer, EnvironmentAnalysis, analyze_file
-from heatstudio.analysis.assist import complete_environment, environment_definition, environment_hover, semantic_model
+from heatstudio.analysis.assist import semantic_model
+from heatstudio.analysis.assist.environment import complete_environment, environment_definition, environment_hover
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile

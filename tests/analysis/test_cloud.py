@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assist import complete, semantic_model
+from heatstudio.analysis.assist import semantic_model
+from heatstudio.analysis.assist.completion import complete
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.known_cloud import CloudObject, load_name_kinds
 from heatstudio.stack.definition.knowledge import Knowledge

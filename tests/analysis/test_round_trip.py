@@ -9,8 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.analysis.assist import extract_parameter, rename, semantic_model
+from heatstudio.analysis.assist import semantic_model
+from heatstudio.analysis.assist.extract import extract_parameter
 from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
+from heatstudio.analysis.assist.rename import rename
 from heatstudio.analysis.assist.snippets import insertion_for
 from heatstudio.assets import resource_path
 from heatstudio.stack.definition.source import Source

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from heatstudio.analysis.assist.expectation import Role, expectation_at
-from heatstudio.analysis.assist.needed_properties import renamed
+from heatstudio.analysis.assist.starter import renamed
 from heatstudio.assets import resource_path
 from heatstudio.template import TreePath
 from tests.analysis.retyping import corpus_files, paths_of, value_at

@@ -8,8 +8,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, Diagnostic, Finding
-from heatstudio.analysis.migrations import Migration
-from heatstudio.analysis.migrations.fix_all import Step
+from heatstudio.analysis.migrations.fix_all import Migration, Step
 from heatstudio.analysis.scope import Place
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot

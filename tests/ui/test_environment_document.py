@@ -10,8 +10,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis import assist
 from heatstudio.analysis.assist import SemanticModel
+from heatstudio.analysis.assist.environment import environment_definition
 from heatstudio.ui.commands.assistant import NO_DEFINITION
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
 from heatstudio.ui.documents.document import Document
@@ -83,7 +83,7 @@ def test_typing_does_not_wait_for_a_definition_in_the_template(
 ) -> None:
     environment = real.session.current
     qtbot.waitUntil(lambda: len(messages(environment)) == 1 and "size" in messages(environment)[0], timeout=10_000)
-    really, begun, may_go_on = assist.environment_definition, Event(), Event()
+    really, begun, may_go_on = environment_definition, Event(), Event()
 
     def slowly(owner: SemanticModel, text: str, offset: int) -> object:
         begun.set()

@@ -10,8 +10,6 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.suggestion import Completion, Suggestion
 from heatstudio.analysis.assist.value_suggestions import functions_for, values_for
 
-__all__ = ["Completion", "complete"]
-
 _TELLING = 3
 """Minimum number of typed letters of a function's name before it is proposed for a plain value."""
 

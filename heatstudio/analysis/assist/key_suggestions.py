@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
-from heatstudio.analysis.assist.needed_properties import needed_by_groups, renamed
 from heatstudio.analysis.assist.semantic_model import map_at, value_at
 from heatstudio.analysis.assist.sentences import keyword_documentation, property_documentation
 from heatstudio.analysis.assist.snippet_library import named_snippets
 from heatstudio.analysis.assist.snippets import properties_lines
+from heatstudio.analysis.assist.starter import needed_by_groups, renamed
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.catalog import PropertySchema, PropertyType, Status

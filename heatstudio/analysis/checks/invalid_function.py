@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.migrations import function_fixes, version_of_arguments
+from heatstudio.analysis.migrations.function_fixes import function_fixes, version_of_arguments
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.analysis.scope.calls import IF
 from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_attribute, of_missing_condition

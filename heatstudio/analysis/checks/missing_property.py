@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.example_values import example
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
-from heatstudio.analysis.scope.fitting_resource import fitting_reference
+from heatstudio.analysis.scope.referred import fitting_reference
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import AddEntry, DataFix, Part

@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.migrations import function_fixes
+from heatstudio.analysis.migrations.function_fixes import function_fixes
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateScope, resource_check, template_check
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.typed_attributes import attributes_of_types
+from heatstudio.analysis.scope.referred import attributes_of_types
 from heatstudio.catalog import CustomConstraint, KnownCloud
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import DataFix, Part, SetValue

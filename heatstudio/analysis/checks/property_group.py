@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.example_values import placeholder, set_example
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, resource_check
-from heatstudio.analysis.scope.fitting_resource import fitting_reference
+from heatstudio.analysis.scope.referred import fitting_reference
 from heatstudio.analysis.scope.scope import resolved
 from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog.rules.translation_rule import TranslationKind

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from heatstudio.analysis import Analysis
 from heatstudio.catalog import KnownCloud
-from heatstudio.service.diagnostic_summary import summaries_of
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.freshness import FileMark, mark_of
 from heatstudio.service.inputs.project_file import PROJECT_FILE
@@ -18,6 +17,7 @@ from heatstudio.service.pool.questions import (
     FolderContext,
     ReportQuestion,
     SelectedLines,
+    summaries_of,
 )
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import invalid_environments, read_environment, read_written

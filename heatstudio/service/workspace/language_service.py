@@ -8,29 +8,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
-from heatstudio.analysis.assist import (
-    Completion,
-    Location,
-    RenameResult,
-    SemanticModel,
+from heatstudio.analysis.assist import Completion, Location, RenameResult, SemanticModel, semantic_model
+from heatstudio.analysis.assist.completion import complete
+from heatstudio.analysis.assist.environment import complete_environment, environment_definition, environment_hover
+from heatstudio.analysis.assist.extract import Extraction, extract_parameter
+from heatstudio.analysis.assist.hover import Hover, hover
+from heatstudio.analysis.assist.link import LinkChoices, links_to
+from heatstudio.analysis.assist.references import (
     catalog_type_at,
-    complete,
-    complete_environment,
     definition_at,
-    environment_definition,
-    environment_hover,
-    extract_parameter,
-    hover,
+    file_links,
     is_seen_outside,
     references_at,
-    renamable_at,
-    rename,
-    semantic_model,
 )
-from heatstudio.analysis.assist.extract import Extraction
-from heatstudio.analysis.assist.hover import Hover
-from heatstudio.analysis.assist.link import LinkChoices, links_to
-from heatstudio.analysis.assist.references import file_links
+from heatstudio.analysis.assist.rename import renamable_at, rename
 from heatstudio.analysis.refactorings import Refactoring, refactorings_at
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.template import parse_template

@@ -16,8 +16,7 @@ from heatstudio.analysis import Analysis
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.folder_files import walk
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.service.safe_fixes import safe_fixes
-from heatstudio.service.upgrade_report import decisions_of
+from heatstudio.service.safe_fixes import decisions_of, safe_fixes
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import DocumentError, FileDocument, Fix, counted, editable, read_document, real_path, save_document

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from heatstudio.service.safe_fixes import Done
-from heatstudio.service.upgrade_report import RemainingProblem, Upgrade, upgrade_markdown
+from heatstudio.service.safe_fixes import Done, RemainingProblem, Upgrade, upgrade_markdown
 from heatstudio.text import FileDocument, TextEdit, apply_edits, counted
 from heatstudio.text.markup import Markdown
 from heatstudio.ui.documents.document import Document

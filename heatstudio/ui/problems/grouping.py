@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from heatstudio.service.diagnostic_summary import DiagnosticSummary
+from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.text import CheckFamily, Position, Severity, Span
 from heatstudio.ui.widgets.tree_model import Branch
 

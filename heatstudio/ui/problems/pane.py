@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, QRect, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView
 
-from heatstudio.service.diagnostic_summary import DiagnosticSummary
+from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import (

@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QTimer, Signal
 from PySide6.QtGui import QAction
 
 from heatstudio.analysis.scope import Diagnostic
-from heatstudio.service.diagnostic_summary import DiagnosticSummary
+from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document

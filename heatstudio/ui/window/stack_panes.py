@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.analysis.scope import Diagnostic
-from heatstudio.service.diagnostic_summary import DiagnosticSummary
+from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.template import TreePath, parse_template
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import change_marks_of

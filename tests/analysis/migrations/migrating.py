@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from heatstudio.analysis.checks.type_support import type_fixes
-from heatstudio.analysis.migrations import Migration, fix_all, property_fixes
+from heatstudio.analysis.migrations.fix_all import Migration, fix_all
+from heatstudio.analysis.migrations.property_fixes import property_fixes
 from heatstudio.analysis.scope import Finding, Place
 from heatstudio.catalog import Catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heatstudio.analysis.checks.type_support import type_fixes
-from heatstudio.analysis.migrations import function_fixes, property_fixes
+from heatstudio.analysis.migrations.function_fixes import function_fixes
+from heatstudio.analysis.migrations.property_fixes import property_fixes
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.values.written_properties import written_properties

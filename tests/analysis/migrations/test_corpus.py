@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.analysis.migrations import Migration
-from heatstudio.analysis.migrations.fix_all import disturbances
+from heatstudio.analysis.migrations.fix_all import Migration, disturbances
 from heatstudio.catalog import ResourceType, Status, TranslationKind
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.values.written_properties import written_properties

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from heatstudio.analysis.migrations import property_fixes
-from heatstudio.analysis.migrations.property_fixes import data_after
+from heatstudio.analysis.migrations.property_fixes import data_after, property_fixes
 from heatstudio.analysis.migrations.use import MISSING
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.values.written_properties import written_properties

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from heatstudio.analysis.migrations import fix_all, is_neutral
-from heatstudio.analysis.migrations.fix_all import disturbances
+from heatstudio.analysis.migrations.fix_all import disturbances, fix_all, is_neutral
 from heatstudio.analysis.scope import Finding, Place
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.path import dotted

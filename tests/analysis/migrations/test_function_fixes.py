@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.migrations import fix_all, function_fixes
+from heatstudio.analysis.migrations.fix_all import fix_all
+from heatstudio.analysis.migrations.function_fixes import function_fixes
 from heatstudio.analysis.scope import Finding, Place
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.stack.definition.source import Source, define

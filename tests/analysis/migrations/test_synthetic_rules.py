@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.migrations import property_fixes
+from heatstudio.analysis.migrations.property_fixes import property_fixes
 from heatstudio.analysis.migrations.use import value_at
 from heatstudio.catalog import (
     ANY_ELEMENT,

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.checks.attribute_support import attribute_fixes
 from heatstudio.analysis.checks.type_support import type_fixes
-from heatstudio.analysis.migrations import is_neutral
+from heatstudio.analysis.migrations.fix_all import is_neutral
 from heatstudio.catalog import AttributeSchema, PropertyType, ResourceType, Status, SupportStatus
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import SetValue, parse_template

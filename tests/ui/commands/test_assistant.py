@@ -12,7 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis import assist
+from heatstudio.analysis.assist.completion import complete
+from heatstudio.analysis.assist.references import references_at
+from heatstudio.analysis.assist.rename import rename
 from heatstudio.stack import parent_templates
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
@@ -341,7 +343,7 @@ class Slowly:
 
 
 def test_typing_does_not_wait_for_suggestions(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
-    slowly = Slowly(assist.complete)
+    slowly = Slowly(complete)
     monkeypatch.setattr("heatstudio.service.workspace.language_service.complete", slowly)
     mark = "cidr: {get_param: cidr}\n"
     editor = editor_at(opened, mark, len(mark))
@@ -359,7 +361,7 @@ def test_typing_does_not_wait_for_suggestions(qtbot: QtBot, opened: Window, monk
 def test_typing_does_not_wait_for_references_and_outdated_ones_are_not_shown(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slowly = Slowly(assist.references_at)
+    slowly = Slowly(references_at)
     monkeypatch.setattr("heatstudio.service.workspace.language_service.references_at", slowly)
     editor = editor_at(opened, "{get_param: cidr}", 13)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
@@ -381,7 +383,7 @@ def slow_rename(
 ) -> tuple[EditorPane, RenameDialog, Slowly]:
     """Type a name into the rename dialog; return the editor, the dialog and the blocked rename function."""
     editor = editor_at(window, "  cidr:", 3)
-    slowly = Slowly(assist.rename)
+    slowly = Slowly(rename)
     slowly.may_go_on.set()
     monkeypatch.setattr("heatstudio.service.workspace.language_service.rename", slowly)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)

@@ -1,14 +1,28 @@
-"""The resource of a template that fits a property, such as the only network for `network`."""
+"""The resources to which a resource refers or may refer, such as the only network for `network`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
-from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.catalog import PropertySchema
+from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, Call
+from heatstudio.analysis.scope.scope import ResourceScope, Scope
+from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.template import TreePath
+
+_FUNCTIONS = ("get_attr", "Fn::GetAtt")
 
 _MOST = 100
 """The maximum number of fitting resources to choose from: a choice among more is seldom the only one."""
+
+
+def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, TreePath]]:
+    """Yield the type, the attribute and the path of its name for each call that reads an attribute of a known type."""
+    for name, arguments, path in found:
+        named = arguments[:2] if name in _FUNCTIONS and isinstance(arguments, list) else ()
+        match named:
+            case [str(resource), str(attribute)] if scope.view.names_resource(resource):
+                owner = scope.types.find(scope.view.resource_type(resource), resource).type
+                if owner is not None:
+                    yield owner, attribute, (*path, 1)
 
 
 def fitting_reference(scope: ResourceScope, schema: PropertySchema) -> object:
