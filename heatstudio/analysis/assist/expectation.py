@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
 from heatstudio.analysis.assist.signature import Signature, signatures
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.functions.language import Language
 from heatstudio.template import Dialect, TreePath
@@ -17,7 +20,10 @@ from heatstudio.template.dialect import VERSION_KEYS
 
 
 class Role(StrEnum):
-    """The role of a value. `resources/functions.json` names the roles of function arguments."""
+    """The role of a value.
+
+    `resources/roles.json` names the roles of the places of a template, `resources/functions.json` those of arguments.
+    """
 
     TEMPLATE = "template"
     VERSION = "version"
@@ -173,93 +179,42 @@ def _properties(resource_type: ResourceType, path: TreePath, resource: str) -> E
 
 
 def _start(model: SemanticModel, words: Dialect, path: TreePath) -> tuple[Expectation, TreePath]:
-    """Return the expectation at the start of a path, and the rest of the path."""
-    match path:
-        case (words.resources, _):
-            return Expectation(Role.RESOURCE), ()
-        case (words.outputs, _):
-            return Expectation(Role.OUTPUT), ()
-        case (words.resources, name, key, *rest):
-            return _resource_part(model, words, str(name), key), tuple(rest)
-        case (words.outputs, _, key, *rest):
-            role = {words.value: Role.VALUE, words.condition: Role.CONDITION}.get(str(key), Role.TEXT)
-            return Expectation(role, in_condition=role is Role.CONDITION), tuple(rest)
-        case (words.conditions, _, *rest):
-            return Expectation(Role.CONDITION_DEFINITION, in_condition=True), tuple(rest)
-        case (words.parameters, _, *rest):
-            return _parameter_part(words, tuple(rest)), ()
-        case _:
-            return _section_part(words, path), ()
+    """Return the expectation at the longest known start of a path, and the rest of the path."""
+    if path and path[0] in VERSION_KEYS:
+        return Expectation(Role.VERSION), ()
+    roles, place = _roles(words), tuple("*" if index in (1, 3) else step for index, step in enumerate(path[:5]))
+    length = next(length for length in range(len(place), -1, -1) if place[:length] in roles)
+    role, rest = roles[place[:length]], path[length:]
+    if role in (Role.CONDITION, Role.CONDITION_DEFINITION):
+        return Expectation(role, in_condition=True), rest
+    resource = str(path[1]) if length == 3 and path[0] == words.resources else ""
+    if role is Role.PROPERTY:
+        return _of_type(model, words, path[:length], resource), rest
+    allowed: tuple[str, ...] = words.parameter_types if role is Role.PARAMETER_TYPE else ()
+    if role is Role.DELETION_POLICY:
+        different = {word.casefold(): word for word in reversed(words.deletion_policies)}
+        allowed = tuple(reversed(different.values()))
+    elif role is Role.LIMITS:
+        allowed = ("step", "offset") if path[length - 1] == "modulo" else ("min", "max")
+    return Expectation(role, resource=resource, words=allowed), rest
 
 
-def _section_part(words: Dialect, path: TreePath) -> Expectation:
-    """Return the expectation at a section, in parameter groups, or at the top of a template."""
-    match path:
-        case ():
-            return Expectation(Role.TEMPLATE)
-        case (key, *_) if key in VERSION_KEYS:
-            return Expectation(Role.VERSION)
-        case (words.resources | words.parameters | words.outputs | words.conditions | words.mappings,):
-            return Expectation(Role.ENTRIES)
-        case (words.parameter_groups,):
-            return Expectation(Role.PARAMETER_GROUPS)
-        case (words.parameter_groups, _):
-            return Expectation(Role.PARAMETER_GROUP)
-        case (words.parameter_groups, _, "parameters", *_):
-            return Expectation(Role.PARAMETER)
-        case _:
-            return _TEXT
+@cache
+def _roles(words: Dialect) -> Mapping[TreePath, Role]:
+    """Return the roles of places in a template; `*` stands for any name or index."""
+    roles = read_data(resource_path("roles.json"), dict[str, Role])
+    return {tuple(getattr(words, step, step) for step in place.split()): role for place, role in roles.items()}
 
 
-def _resource_part(model: SemanticModel, words: Dialect, name: str, key: object) -> Expectation:
-    match key:
-        case words.type:
-            return Expectation(Role.TYPE, resource=name)
-        case words.properties | words.update_policy:
-            found = model.found_type(name)
-            if found is None or found.type is None:
-                return Expectation(Role.VALUE, resource=name)
-            if key == words.properties:
-                return _properties(found.type, (words.resources, name, key), name)
-            schema = PropertySchema(str(key), PropertyType.MAP, children=found.type.update_policy)
-            return Expectation(Role.PROPERTY, schema, name)
-        case words.depends_on:
-            return Expectation(Role.DEPENDS_ON, resource=name)
-        case words.deletion_policy:
-            different = {word.casefold(): word for word in reversed(words.deletion_policies)}
-            return Expectation(Role.DELETION_POLICY, resource=name, words=tuple(reversed(different.values())))
-        case words.condition:
-            return Expectation(Role.CONDITION, in_condition=True)
-        case words.metadata | words.external_id:
-            return Expectation(Role.VALUE, resource=name)
-        case _:
-            return _TEXT
-
-
-_LIMITS = {"length": ("min", "max"), "range": ("min", "max"), "modulo": ("step", "offset")}
-
-
-def _parameter_part(words: Dialect, path: TreePath) -> Expectation:
-    """Return the expectation at a path in the declaration of a parameter."""
-    match path:
-        case ():
-            return Expectation(Role.PARAMETER_ENTRY)
-        case (words.type,):
-            return Expectation(Role.PARAMETER_TYPE, words=words.parameter_types)
-        case (words.default,):
-            return Expectation(Role.PARAMETER_DEFAULT)
-        case (words.hidden | words.immutable,):
-            return Expectation(Role.BOOLEAN)
-        case (words.constraints,):
-            return Expectation(Role.CONSTRAINTS)
-        case (words.constraints, _):
-            return Expectation(Role.CONSTRAINT)
-        case (words.constraints, _, "custom_constraint"):
-            return Expectation(Role.CUSTOM_CONSTRAINT)
-        case (words.constraints, _, str(kind)) if kind in _LIMITS:
-            return Expectation(Role.LIMITS, words=_LIMITS[kind])
-        case _:
-            return _TEXT
+def _of_type(model: SemanticModel, words: Dialect, path: TreePath, resource: str) -> Expectation:
+    """Return the expectation at the properties or the update policy of a resource."""
+    found = model.found_type(resource)
+    if found is None or found.type is None:
+        return Expectation(Role.VALUE, resource=resource)
+    if path[-1] == words.properties:
+        return _properties(found.type, path, resource)
+    schema = PropertySchema(str(path[-1]), PropertyType.MAP, children=found.type.update_policy)
+    return Expectation(Role.PROPERTY, schema, resource)
 
 
 def _below(now: Expectation, step: str | int, path: TreePath, language: Language) -> Expectation:
