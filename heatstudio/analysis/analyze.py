@@ -81,6 +81,11 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
         """The parsed text."""
         return self.source.template
 
+    @property
+    def scope(self) -> TemplateScope:
+        """The template as the input of checks, and of questions about its nested stacks."""
+        return TemplateScope(self.source, self.stack, self.types, self.knowledge, self.settings)
+
     @cached_property
     def secrets(self) -> Secrets:
         """The hidden texts, which no message quotes."""

@@ -1,16 +1,15 @@
 """The diagnostics of an environment file, alone or with a template that uses it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS, EMPTY_TEMPLATE, Analysis, analyze, located, of_syntax
 from heatstudio.analysis.checks import invisible_character, not_checked, yaml_number
-from heatstudio.analysis.environment_problems import part_of, severity_of, similar_names
+from heatstudio.analysis.environment_problems import finding_in_environment
 from heatstudio.analysis.problem_limit import ProblemLimit
-from heatstudio.analysis.scope import Diagnostic, Finding, Options, Place, TemplateScope, meaning
+from heatstudio.analysis.scope import Diagnostic, Options
 from heatstudio.stack.definition.client_files import ClientFiles
 from heatstudio.stack.definition.definition_problems import (
     environment_problems,
@@ -24,7 +23,7 @@ from heatstudio.stack.definition.secrets import Secrets
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import RenameKey, is_environment, parse_environment, parse_template
+from heatstudio.template import is_environment, parse_environment, parse_template
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import ENCODING_WORDS, Severity, Span
 
@@ -113,20 +112,19 @@ def _analyze_environment(
     model = Analysis(empty, stack, types, knowledge, settings, (), {})
     problems = list(_own_problems(environment.data, knowledge, source.files))
     if owner is not None:
-        own_stack, own_types = define(owner.source, knowledge, not_created=True)
-        model = Analysis(owner.source, own_stack, own_types, knowledge, settings, (), {})
-        values = (one for one in parameter_problems(own_stack) if one.kind is not ProblemKind.MISSING)
-        unused = unused_defaults(owner.source, own_stack, knowledge)
-        problems = [one for one in (*environment_problems(own_stack), *values, *unused) if one.file == owner.file]
+        used = define(owner.source, knowledge, not_created=True)
+        model = Analysis(owner.source, *used, knowledge, settings, (), {})
+        values = (one for one in parameter_problems(model.stack) if one.kind is not ProblemKind.MISSING)
+        unused = unused_defaults(owner.source, model.stack, knowledge)
+        problems = [one for one in (*environment_problems(model.stack), *values, *unused) if one.file == owner.file]
     limit = ProblemLimit()
     syntax = [of_syntax(environment, one) for one in limit.within(environment.problems)]
     hidden = tuple(limit.within(invisible_character.check(environment)))
     sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # reported as syntax problems
     known = model.stack.parameters.names
     source = replace(source, template=environment)
-    others = (_finding(one, known) for one in problems if one.path not in sections)
-    whole = TemplateScope(model.source, model.stack, model.types, knowledge, settings)
-    numbers = map(yaml_number.check.finished, yaml_number.check_environment(environment, whole))
+    others = (finding_in_environment(one, known).in_plain_words() for one in problems if one.path not in sections)
+    numbers = map(yaml_number.check.finished, yaml_number.check_environment(environment, model.scope))
     found = list(limit.within(located(source, one) for one in (*others, *numbers)))
     if limit.is_reached:
         found.append(not_checked.further(environment.text))
@@ -147,13 +145,3 @@ def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Fi
     yield from Environment(
         [own], known_types=knowledge.type_names, aliases=knowledge.catalog.aliases, event_sinks=knowledge.event_sinks
     ).problems
-
-
-def _finding(problem: StackProblem, known: Sequence[str]) -> Finding:
-    is_unused = problem.kind is ProblemKind.UNUSED
-    code, severity = (
-        ("unused-default", Severity.INFORMATION) if is_unused else ("invalid-environment", severity_of(problem))
-    )
-    names = similar_names(problem, known)
-    finding = Finding(problem.message, Place(problem.path, part_of(problem)), severity, code=code)
-    return meaning(finding, names, "Use `{}`", partial(RenameKey, problem.path)).in_plain_words()

@@ -1,36 +1,32 @@
-"""Problems of environment files, reported while a template that uses them is checked."""
+"""Problems of environment files, in the files themselves and in the templates that use them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import partial
 
-from heatstudio.analysis.scope import EnvironmentPlace, Finding, Place, TemplateScope, nearest
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope import EnvironmentPlace, Finding, Place, TemplateScope, meaning, nearest
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import Part
+from heatstudio.template import Part, RenameKey
 from heatstudio.text import Severity
 
-NAMES = (ProblemKind.UNDEFINED, ProblemKind.UNUSED)
+_NAMES = (ProblemKind.UNDEFINED, ProblemKind.UNUSED)
 """The kinds of problems that the name of a parameter causes."""
+_SEVERITIES = {ProblemKind.IGNORED: Severity.WARNING, ProblemKind.UNUSED: Severity.INFORMATION}
 
 
-def similar_names(problem: StackProblem, known: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the parameters that the author may mean, for a problem with a name."""
-    return tuple(nearest(str(problem.path[-1]), known)) if problem.kind in NAMES else ()
+def finding_in_environment(problem: StackProblem, parameters: Iterable[str]) -> Finding:
+    """Return the finding in the environment, with fixes that use the names of similar parameters."""
+    code = "unused-default" if problem.kind is ProblemKind.UNUSED else "invalid-environment"
+    is_name = problem.kind in _NAMES
+    place = Place(problem.path, Part.KEY if is_name else Part.VALUE)
+    finding = Finding(problem.message, place, _SEVERITIES.get(problem.kind, Severity.ERROR), code)
+    names = nearest(str(problem.path[-1]), parameters) if is_name else ()
+    return meaning(finding, names, "Use `{}`", partial(RenameKey, problem.path))
 
 
-def part_of(problem: StackProblem) -> Part:
-    """Return the part of the entry that is wrong: the key or the value."""
-    return Part.KEY if problem.kind in NAMES else Part.VALUE
-
-
-def severity_of(problem: StackProblem) -> Severity:
-    """Return the severity of a problem of an invalid environment."""
-    return Severity.WARNING if problem.kind is ProblemKind.IGNORED else Severity.ERROR
-
-
-def environment_finding(scope: TemplateScope, severity: Severity, problem: StackProblem) -> Finding:
+def finding_in_template(problem: StackProblem, scope: TemplateScope) -> Finding:
     """Return the finding at the template's parameters, with the position in the environment file if there is one."""
-    names = similar_names(problem, scope.stack.parameters.names)
-    where = None
-    if problem.file is not None:
-        where = EnvironmentPlace(problem.file, Place(problem.path, part_of(problem)))
-    place = Place((scope.words.parameters,), Part.KEY)
-    return Finding(problem.message, place, severity, meant=names[0] if names else "", environment=where)
+    finding = finding_in_environment(problem, scope.stack.parameters.names)
+    where = EnvironmentPlace(problem.file, finding.place) if problem.file is not None else None
+    return replace(finding, place=Place((scope.words.parameters,), Part.KEY), fixes=(), environment=where)

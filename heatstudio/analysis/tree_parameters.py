@@ -43,12 +43,12 @@ def tree_parameters(analysis: Analysis) -> tuple[FormGroup, ...]:
 
 
 def _without_typed(analysis: Analysis) -> TemplateScope:
-    source, stack, types = analysis.source, analysis.stack, analysis.types
-    kept = tuple(file for file in source.environments if file.name != TYPED_DEFAULTS)
-    if kept != source.environments:
-        source = replace(source, environments=kept)
-        stack, types = define(source, analysis.knowledge, not_created=True)
-    return TemplateScope(source, stack, types, analysis.knowledge, analysis.settings)
+    kept = tuple(file for file in analysis.source.environments if file.name != TYPED_DEFAULTS)
+    if kept == analysis.source.environments:
+        return analysis.scope
+    source = replace(analysis.source, environments=kept)
+    stack, types = define(source, analysis.knowledge, not_created=True)
+    return replace(analysis.scope, source=source, stack=stack, types=types)
 
 
 def _declarations(scope: TemplateScope) -> Iterator[_Declared]:

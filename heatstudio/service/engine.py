@@ -260,9 +260,8 @@ class Engine:
         """Return the settings of a snapshot; an unknown release counts as none."""
         target, project = self.applied(snapshot).target, self.project_of(snapshot)
         release = find_release(self._knowledge.releases, target.release)
+        found = Options(release, target.client_versions, shows_hidden=snapshot.shows_hidden)
         if project is None:
-            return Options(release, target.client_versions, shows_hidden=snapshot.shows_hidden)
+            return found
         ignored = project.ignored(snapshot.path)
-        return Options(
-            release, target.client_versions, ignored, project.severities, snapshot.shows_hidden, project.rules
-        )
+        return replace(found, ignored=ignored, severities=project.severities, rules=project.rules)

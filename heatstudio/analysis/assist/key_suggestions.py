@@ -177,12 +177,10 @@ def property_keys(writing: CaretContext, expectation: Expectation) -> Iterator[S
 
 def key_of(schema: PropertySchema) -> Key:
     """Return the key of a property with the start of its value."""
-    if schema.type is PropertyType.MAP and schema.children:
+    if schema.type is PropertyType.MAP:
         required = [name for name, child in schema.children.items() if child.required]
         lines = tuple(f"{name}: ${{{number}}}" for number, name in enumerate(required, 1))
         return Key(schema.name, Form.MAP, lines=lines)
-    if schema.type is PropertyType.MAP:
-        return Key(schema.name, Form.MAP)
     return Key(schema.name, Form.LIST if schema.type is PropertyType.LIST else Form.VALUE)
 
 

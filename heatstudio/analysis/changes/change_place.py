@@ -54,7 +54,7 @@ def path_of_part(words: Dialect, name: str, part: TreePath, place: DefinitionPla
 
 def place_of_change(analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None = None) -> ChangePlace:
     """Return the position of a change in the current text; `trail` has its owners, outermost first, and itself."""
-    scope = _scope_of(analysis)
+    scope = analysis.scope
     found = _place(scope, tuple(trail), part_of_cause(cause))
     return ChangePlace((scope.words.resources, trail[0].name)) if found.name and not found.file else found
 
@@ -73,7 +73,7 @@ def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subjec
 
     The element may belong to an owner of the nested stack: the innermost template that defines the name counts.
     """
-    for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
+    for scope, here in reversed(list(_templates(analysis.scope, tuple(trail)))):
         if subject.kind is SubjectKind.FILE:
             path = scope.source.files.path(subject.name)
             if path is not None and is_file(path):
@@ -93,10 +93,6 @@ def _section(words: Dialect, kind: SubjectKind) -> str:
         SubjectKind.MAPPING: words.mappings,
         SubjectKind.RESOURCE: words.resources,
     }.get(kind, "")
-
-
-def _scope_of(analysis: Analysis) -> TemplateScope:
-    return TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
 
 
 def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: TreePath) -> ChangePlace:

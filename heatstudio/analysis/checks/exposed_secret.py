@@ -21,16 +21,18 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         path: TreePath = (words.parameters, name)
         if not schema.hidden:
             message = f"`{name}` looks like a secret. Without `{words.hidden}`, Heat shows its value."
-            yield _finding(message, path, AddEntry(path, words.hidden, True), f"Add `{words.hidden}`", part=Part.KEY)
+            fix = DataFix.likely(f"Add `{words.hidden}`", AddEntry(path, words.hidden, True))
+            yield Finding(message, Place(path, Part.KEY), fixes=(fix,))
         is_known = isinstance(schema.default, str) and bool(schema.default) and not is_placeholder(schema.default)
         if is_known and advice_facts().is_secret(name):
             message = f"Everyone who has the template can read this default of `{name}`."
             default = (*path, words.default)
-            yield _finding(message, default, DeleteEntry(default), "Remove the default", part=Part.KEY)
+            fix = DataFix.likely("Remove the default", DeleteEntry(default))
+            yield Finding(message, Place(default, Part.KEY), fixes=(fix,))
     for path, value in _shown_texts(scope):
         for name, place in parameters_read(calls(value, path), scope.view):
             if name in secrets and secrets[name].hidden:
-                yield _finding(f"This output shows the value of the hidden parameter `{name}`.", place)
+                yield Finding(f"This output shows the value of the hidden parameter `{name}`.", Place(place))
 
 
 @resource_check(family=CheckFamily.ADVICE)
@@ -54,15 +56,3 @@ def _shown_texts(scope: TemplateScope) -> Iterator[tuple[TreePath, object]]:
 
 def _is_secret(schema: ParameterSchema) -> bool:
     return schema.hidden or (schema.type is ParameterType.STRING and advice_facts().is_secret(schema.name))
-
-
-def _finding(
-    message: str,
-    path: TreePath,
-    change: AddEntry | DeleteEntry | None = None,
-    title: str = "",
-    *,
-    part: Part = Part.VALUE,
-) -> Finding:
-    fixes = () if change is None else (DataFix.likely(title, change),)
-    return Finding(message, Place(path, part), fixes=fixes)

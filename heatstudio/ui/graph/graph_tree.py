@@ -41,7 +41,7 @@ class _Growing(Struct):
 
 def graph_tree(analysis: Analysis, opened: Container[str] = ()) -> ResourceGraph:
     """Return the graph of a template with the nested stacks of the owners in `opened`; edges stay within one stack."""
-    scope = TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
+    scope = analysis.scope
     growing = _Growing(opened)
     _grow(growing, scope, "", "")
     return ResourceGraph(growing.nodes, tuple(growing.edges))
