@@ -2,7 +2,7 @@
 
 import os.path
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -12,18 +12,8 @@ from msgspec import DecodeError, Struct, json
 
 from heatstudio.analysis.pages import pages
 from heatstudio.cli.check_formats import as_github, as_json, as_junit, listing, sarif
-from heatstudio.cli.report import (
-    EXIT_FINE,
-    EXIT_FOUND,
-    EXIT_UNREADABLE,
-    add_format,
-    complain,
-    note,
-    say,
-    say_json,
-    say_markup,
-)
-from heatstudio.cli.snapshot import add_inputs, inputs_of
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say, say_json, say_markup
+from heatstudio.cli.snapshot import inputs_of
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.pool.file_check import FileChecker
@@ -106,22 +96,8 @@ class CheckSummary:
         return f"{', '.join(reported) or 'No problems'} in {counted(self.checked, 'file')}{suppressed}.{fixable}"
 
 
-HELP = "report errors that would make Heat reject a template, and deprecations"
-
 _FORMATS = ("text", "json", "sarif", "github", "junit")
 _WITH_FIXES = ("json", "sarif")
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a template, a folder, or a pattern like '**/*.yaml'")
-    parser.add_argument("--explain", metavar="CODE", help="explain a diagnostic code, with an example and the fix")
-    add_inputs(parser)
-    add_format(parser, *_FORMATS)
-    parser.add_argument("--advice", action="store_true", help="list the advice on a folder instead of counting it")
-    baseline = parser.add_mutually_exclusive_group()
-    baseline.add_argument("--baseline", metavar="FILE", type=Path, help="report only problems that are not in FILE")
-    baseline.add_argument("--write-baseline", metavar="FILE", type=Path, help="write the problems to FILE")
 
 
 def run(options: Namespace) -> int:

@@ -4,11 +4,16 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from typing import NoReturn
+from pathlib import Path
+from typing import Any, NoReturn
+
+from msgspec import Struct, to_builtins
 
 from heatstudio import COMMANDS, __version__
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, silence
 from heatstudio.service.garbage_collector import tune_garbage_collector
 from heatstudio.text import DocumentError
@@ -51,14 +56,14 @@ def _run(arguments: Sequence[str], unreadable: int) -> int:
         options = parser.parse_args(list(arguments))
     except SystemExit as end:
         return unreadable if end.code else EXIT_FINE
-    command: Callable[[argparse.Namespace], int] | None = getattr(options, "command", None)
-    if command is None:
+    if options.command is None:
         parser.print_help()
         return EXIT_UNREADABLE
+    run_command: Callable[[argparse.Namespace], int] = import_module(f"heatstudio.cli.{options.command}").run
     tune_garbage_collector()
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # from now on, Ctrl+C removes temporary files first
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    return command(options)
+    return run_command(options)
 
 
 def _be_silent(*_: object) -> None:
@@ -71,17 +76,61 @@ class _Parser(argparse.ArgumentParser):
         super().error(visible(message))
 
 
+class _Argument(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An argument of a subcommand, in the words of `argparse`."""
+
+    names: tuple[str, ...]
+    help: str | None = None
+    metavar: str | None = None
+    type: str | None = None
+    """The function that converts it, after its module; `path` is a path."""
+    action: str | None = None
+    nargs: str | None = None
+    choices: tuple[str, ...] | None = None
+    default: str | list[str] | None = None
+    dest: str | None = None
+    required: bool = False
+    group: str | None = None
+    """The name of a group of which only one argument may be given."""
+
+
+class _Subcommand(Struct, frozen=True, forbid_unknown_fields=True):
+    help: str
+    arguments: tuple[_Argument | str, ...]
+    """The arguments, and the names of shared ones."""
+
+
+class _CommandLine(Struct, frozen=True, forbid_unknown_fields=True):
+    shared: dict[str, tuple[_Argument | str, ...]]
+    commands: dict[str, _Subcommand]
+
+
 def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
-    """Return a parser for only the wanted subcommands: importing all of them would dominate the run time."""
+    """Return a parser for only the wanted subcommands."""
     parser = _Parser(
         prog="heatstudio",
         description="An editor for OpenStack Heat templates. `heatstudio FILE...` opens the files in the window.",
     )
     parser.add_argument("--version", action="version", version=f"Heat Studio {__version__}")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    known = read_data(resource_path("command_line.json"), _CommandLine)
     for name in wanted:
-        module = import_module(f"heatstudio.cli.{name}")
-        own = subparsers.add_parser(name, help=module.HELP)
-        module.add_arguments(own)
-        own.set_defaults(command=module.run)
+        command = known.commands[name]
+        _add(subparsers.add_parser(name, help=command.help), command.arguments, known)
     return parser
+
+
+def _add(parser: argparse.ArgumentParser, arguments: Iterable[_Argument | str], known: _CommandLine) -> None:
+    groups: dict[str, Any] = {}  # argparse has no public name for a group
+    for one in arguments:
+        if isinstance(one, str):
+            _add(parser, known.shared[one], known)
+            continue
+        given = to_builtins(one)
+        names, group, kind = given.pop("names"), given.pop("group", None), given.pop("type", None)
+        if kind is not None:
+            module, _, function = kind.rpartition(".")
+            given["type"] = getattr(import_module(f"heatstudio.cli.{module}"), function) if module else Path
+        if group is not None and group not in groups:
+            groups[group] = parser.add_mutually_exclusive_group()
+        (parser if group is None else groups[group]).add_argument(*names, **given)

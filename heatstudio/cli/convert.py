@@ -1,20 +1,12 @@
 """`heatstudio convert`: convert a template between CloudFormation and HOT."""
 
-from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from argparse import Namespace
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, note, say_source
 from heatstudio.stack.conversion import convert
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, LineIndex, read_document
-
-HELP = "convert a CloudFormation template to HOT, or HOT to CloudFormation, with the defaults of hidden parameters"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a template")
 
 
 def run(options: Namespace) -> int:

@@ -1,6 +1,6 @@
 """`heatstudio docs`: document a template in Markdown."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -16,17 +16,7 @@ from heatstudio.stack.parameter_form import FormField, FormGroup, parameter_form
 from heatstudio.text import DocumentError, read_document, save_document
 from heatstudio.text.markup import Markdown
 
-HELP = "document the parameters, outputs and resources of a template in Markdown"
 _MARK = "<!-- {} heatstudio docs {} -->"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("template", metavar="TEMPLATE", type=Path)
-    parser.add_argument("--into", metavar="FILE", type=Path, help="replace the lines between the markers in FILE")
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing, and exit with status 1 if FILE is out of date"
-    )
 
 
 def run(options: Namespace) -> int:

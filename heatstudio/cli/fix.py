@@ -1,6 +1,6 @@
 """`heatstudio fix`: apply all safe fixes."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from difflib import unified_diff
 from io import StringIO
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from heatstudio.analysis import Analysis
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say, say_source
-from heatstudio.cli.snapshot import add_inputs, snapshot_of
+from heatstudio.cli.snapshot import snapshot_of
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.project_file import PROJECT_FILE
@@ -17,18 +17,10 @@ from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.text import Applicability, DocumentError, LineIndex, counted, read_document, save_document
 from heatstudio.text.invisible import visible
 
-HELP = "apply safe fixes, which do not affect the stack"
 NEEDS_DECISION = "needs your decision"
 
 _MAX_PROBLEMS, _MAX_CHARACTERS = 100, 1_500_000
 """Limits of the listed problems, and of processed characters: each fix is applied to the whole text."""
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a template, a folder, or a pattern like '**/*.yaml'")
-    parser.add_argument("--diff", action="store_true", help="show the changes without writing them")
-    add_inputs(parser)
 
 
 def run(options: Namespace) -> int:

@@ -1,6 +1,6 @@
 """`heatstudio format`: normalize indentation and blanks of YAML files."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say
@@ -9,14 +9,6 @@ from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.template.formatting import format_text
 from heatstudio.text import DocumentError, apply_edits, counted, read_document, save_document
-
-HELP = "format templates and environments, which changes blanks and nothing else"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("files", nargs="+", metavar="PATH", help="a file, a folder, or a pattern like '**/*.yaml'")
-    parser.add_argument("--check", action="store_true", help="list the files to format without writing them")
 
 
 def run(options: Namespace) -> int:

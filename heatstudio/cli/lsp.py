@@ -3,19 +3,13 @@
 import os
 import signal
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain
 from heatstudio.service.garbage_collector import tune_garbage_collector
 
 STDIN = 0
 """The file descriptor of standard input."""
-HELP = "run the language server, for other editors, on standard input and output"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("--stdio", action="store_true", help="ignored; for editors that pass it")
 
 
 def run(_options: Namespace) -> int:

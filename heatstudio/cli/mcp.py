@@ -1,16 +1,8 @@
 """`heatstudio mcp`: run the server for coding agents."""
 
-from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from argparse import Namespace
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain
-
-HELP = "run the Model Context Protocol server, for coding agents, on standard input and output"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("--root", type=Path, default=Path(), metavar="FOLDER", help="the only folder that is read")
 
 
 def run(options: Namespace) -> int:

@@ -2,7 +2,7 @@
 
 import os.path
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from pathlib import Path
 from shutil import get_terminal_size
@@ -10,8 +10,8 @@ from shutil import get_terminal_size
 from msgspec.structs import replace
 
 from heatstudio.analysis.changes.refusals import missing_values
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, plain, say, say_json, say_markup
-from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, complain, plain, say, say_json, say_markup
+from heatstudio.cli.snapshot import readable, snapshot_of
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.saved_plan import changes_since, save_plan
@@ -21,55 +21,8 @@ from heatstudio.update.plan.plan_text import plan_data, plan_lines, plan_markdow
 from heatstudio.update.plan.update_plan import Action, UpdatePlan, Verdict
 from heatstudio.update.sides.read_running_stack import is_running_stack, read_running_stack
 
-HELP = "preview what a stack update does to each resource, and why"
-
 EXIT_CHANGES = 2
 NO_STACK = "OLD must be the output of `openstack stack export`, or add `--stack FILE`."
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "old",
-        metavar="OLD",
-        type=Path,
-        help="the current template of the stack, or the output of `openstack stack export`",
-    )
-    parser.add_argument("new", metavar="NEW", type=Path, help="the new template")
-    parser.add_argument(
-        "--stack",
-        metavar="FILE",
-        action="append",
-        default=[],
-        type=Path,
-        help="more data about the stack: YAML or JSON output of `openstack stack show`, `stack environment show`, "
-        "`stack file list`, `stack resource list` or `stack resource show`",
-    )
-    parser.add_argument(
-        "--existing", action="store_true", help="keep the stack's environment, like `openstack stack update --existing`"
-    )
-    parser.add_argument(
-        "--old-environment",
-        metavar="ENV",
-        action="append",
-        type=Path,
-        help="an environment file for OLD (default: the same as for NEW)",
-    )
-    add_inputs(parser)
-    add_format(parser, "text", "json", "markdown")
-    parser.add_argument(
-        "--fail-on",
-        metavar="OUTCOME[,OUTCOME]...",
-        type=_outcomes,
-        default=frozenset(),
-        help="exit with status 1 if a resource has, or may have, one of these outcomes: replaced, deleted, "
-        "not-supported, added, updated; an update that Heat would reject, or that would fail, always gives 1",
-    )
-    saved = parser.add_mutually_exclusive_group()
-    saved.add_argument("--out", metavar="PLAN", type=Path, help="save the plan and a record of its inputs")
-    saved.add_argument(
-        "--check", metavar="PLAN", type=Path, help="exit with status 1 if anything has changed since the plan was saved"
-    )
 
 
 def run(options: Namespace) -> int:
@@ -96,7 +49,7 @@ def run(options: Namespace) -> int:
         width = get_terminal_size().columns if sys.stdout.isatty() else 0
         for line in plan_lines(plan, width):
             say(line)
-    return _exit_code(plan, options.fail_on)
+    return _exit_code(plan, options.fail_on or frozenset())
 
 
 def _sides(engine: Engine, options: Namespace) -> tuple[Snapshot, Snapshot]:
@@ -157,7 +110,7 @@ def _option(outcome: str) -> str:
     return outcome.replace("_", "-")
 
 
-def _outcomes(text: str) -> frozenset[str]:
+def outcomes(text: str) -> frozenset[str]:
     """Parse the argument of --fail-on."""
     known = [_option(outcome) for outcome in (Verdict.REFUSED, *Action) if outcome is not Action.UNCHANGED]
     found = frozenset(text.split(","))

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import sys
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from math import isfinite
 from typing import TextIO
@@ -81,8 +80,3 @@ def plain(value: object) -> object:
     if isinstance(value, float) and not isfinite(value):
         return str(value)
     return value if value is None or isinstance(value, (str, int, float, bool)) else str(value)
-
-
-def add_format(parser: ArgumentParser, *formats: str) -> None:
-    """Add the option for the output format."""
-    parser.add_argument("--format", choices=formats, default=formats[0], help="the output format")

@@ -1,32 +1,18 @@
 """`heatstudio resolve`: evaluate the functions of a template offline."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say_json
-from heatstudio.cli.snapshot import add_inputs, snapshot_of
+from heatstudio.cli.snapshot import snapshot_of
 from heatstudio.service.engine import Engine
 from heatstudio.service.resolved_values import resolved
 from heatstudio.stack.load import read_written
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.text import DATA_LIMIT, DocumentError, read_text
-
-HELP = "compute the resource properties and the outputs of a template"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("template", metavar="TEMPLATE", type=Path)
-    add_inputs(parser)
-    parser.add_argument(
-        "--resource-data",
-        metavar="FILE",
-        type=Path,
-        help="JSON that maps resource names to reference_id, attributes, action and status of existing resources",
-    )
 
 
 def run(options: Namespace) -> int:

@@ -1,6 +1,6 @@
 """The analysis inputs of a file on the command line; options take precedence over the project file."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentTypeError, Namespace
 from pathlib import Path
 
 from heatstudio.catalog import Release, find_release, load_releases
@@ -13,54 +13,16 @@ from heatstudio.template.syntax.parse import read_text as parse_yaml
 from heatstudio.text import DocumentError, read_text, stamp_of
 
 
-def add_inputs(parser: ArgumentParser) -> None:
-    """Add the options for the target cloud, environment files, parameter values, and the root folder of references."""
-    add_release(parser)
-    parser.add_argument(
-        "--client-version",
-        metavar="PLUGIN=VERSION",
-        action="append",
-        default=[],
-        type=_client_version,
-        help="the API version that your cloud offers to a client plug-in, such as nova=2.79",
-    )
-    parser.add_argument(
-        "-e", "--environment", metavar="ENV", action="append", default=[], type=Path, help="an environment file"
-    )
-    parser.add_argument(
-        "-P",
-        "--parameter",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        type=_parameter,
-        help="a parameter value; other users may see it in the list of processes",
-    )
-    parser.add_argument(
-        "--parameter-file",
-        metavar="FILE",
-        dest="parameter",
-        action="extend",
-        type=_parameter_file,
-        help="a YAML file that maps parameter names to values; NAME=FILE: a file with the value of one parameter",
-    )
-    parser.add_argument("--show-hidden", action="store_true", help="show the values of hidden parameters")
-    parser.add_argument(
-        "--root",
-        type=Path,
-        metavar="FOLDER",
-        help="the root of nested templates and files (default: the folder of heatstudio.toml, else of the template)",
-    )
-
-
-def _parameter(text: str) -> tuple[str, str]:
+def parameter(text: str) -> tuple[str, str]:
+    """Return the name and the value of a parameter. Raise ArgumentTypeError."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise ArgumentTypeError("a value is not of the form NAME=VALUE")  # the value may be a secret
     return name, value
 
 
-def _parameter_file(text: str) -> list[tuple[str, object]]:
+def parameter_file(text: str) -> list[tuple[str, object]]:
+    """Return the names and the values of the parameters in a file. Raise ArgumentTypeError."""
     name, equals, file = text.partition("=")
     try:
         if equals and stamp_of(Path(text)) is None:
@@ -92,16 +54,6 @@ def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
     return snapshot
 
 
-def add_release(parser: ArgumentParser) -> None:
-    """Add the option for the release."""
-    parser.add_argument(
-        "--release",
-        metavar="RELEASE",
-        type=release,
-        help="the OpenStack release to check against: its name or its Heat version",
-    )
-
-
 def release(text: str) -> Release:
     """Return a release by its name or its Heat version. Raise ArgumentTypeError if it is unknown."""
     found = find_release(load_releases(), text)
@@ -111,7 +63,8 @@ def release(text: str) -> Release:
     return found
 
 
-def _client_version(text: str) -> tuple[str, str]:
+def client_version(text: str) -> tuple[str, str]:
+    """Return a client plug-in and its API version. Raise ArgumentTypeError."""
     name, _, written = text.partition("=")
     version = read_api_version(written)
     if not name.strip() or version is None:

@@ -1,13 +1,13 @@
 """`heatstudio test`: run the tests of templates."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 from stat import S_IFDIR
 from typing import NamedTuple
 
 from heatstudio.analysis import Analysis
 from heatstudio.cli.check_formats import junit, junit_suite
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, note, say, say_markup
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say, say_markup
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.folder_files import walk
 from heatstudio.service.inputs.snapshot import Snapshot
@@ -16,9 +16,6 @@ from heatstudio.template import CannotEditError, render
 from heatstudio.text import DocumentError, LineIndex, apply_edits, counted, is_file, read_document, save_document
 from heatstudio.text.markup import Xml
 
-HELP = f"run the tests in files that end with `{SUFFIX}`"
-
-
 _Result = tuple[str, list[str]]
 """A name and the failures with their lines."""
 
@@ -26,14 +23,6 @@ _Result = tuple[str, list[str]]
 class _TestedFile(NamedTuple):
     path: Path
     results: list[_Result]
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", type=Path, help="a file with tests, or a folder")
-    parser.add_argument("--root", type=Path, metavar="FOLDER", help="the folder that tests may not leave")
-    parser.add_argument("--update", action="store_true", help="expect what the templates do now")
-    add_format(parser, "text", "junit")
 
 
 def run(options: Namespace) -> int:

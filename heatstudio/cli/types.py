@@ -1,6 +1,6 @@
 """`heatstudio types`: list or show resource types like `openstack orchestration resource type`."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
@@ -15,22 +15,12 @@ from heatstudio.catalog import (
     status_words,
 )
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
-from heatstudio.cli.snapshot import add_release
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, complain, say, say_json
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.update.decision.property_effect import property_effect
 
-HELP = "list resource types, or show one"
 _Schema = TypeVar("_Schema", PropertySchema, AttributeSchema)
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the type to show")
-    parser.add_argument("--status", choices=[str(status) for status in Status], help="list only types with this status")
-    add_release(parser)
-    add_format(parser, "text", "json")
 
 
 def run(options: Namespace) -> int:

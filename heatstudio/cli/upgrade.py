@@ -1,11 +1,11 @@
 """`heatstudio upgrade`: report the changes that templates need for another OpenStack release."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from heatstudio.catalog import Release
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, say, say_markup
-from heatstudio.cli.snapshot import readable, release
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say, say_markup
+from heatstudio.cli.snapshot import readable
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
@@ -13,16 +13,6 @@ from heatstudio.service.safe_fixes import Upgrade, decisions_of, safe_fixes, upg
 from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.text import DocumentError, read_document, save_document
 from heatstudio.text.markup import Markdown
-
-HELP = "report what templates need for another OpenStack release"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a folder, a template, or a pattern")
-    parser.add_argument("--to", metavar="RELEASE", required=True, type=release, help="release name or Heat version")
-    parser.add_argument("--apply", action="store_true", help="apply the safe fixes")
-    add_format(parser, "text", "markdown")
 
 
 def run(options: Namespace) -> int:
