@@ -1,6 +1,7 @@
 """Checks, each with what it states about itself."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.text import CheckFamily
 
 
-class Check(Struct, frozen=True, kw_only=True):
+class Check(Struct, frozen=True):
     """A check of templates, of resources, or of both."""
 
     run: Callable[..., Iterator[Finding]]
@@ -18,8 +19,8 @@ class Check(Struct, frozen=True, kw_only=True):
     family: CheckFamily = CheckFamily.PROBLEM
     of_templates: bool = False
     of_resources: bool = False
-    refuses: bool
-    """Whether the owner of a nested stack reports its findings, for which Heat rejects the stack or may reject it."""
+    may_refuse: bool = True
+    """Whether Heat rejects, or may reject, a stack for its findings if it has no family."""
     with_conditions: bool = False
     """Whether its findings about the template depend on the values of conditions."""
     when_disabled: bool = False
@@ -28,6 +29,11 @@ class Check(Struct, frozen=True, kw_only=True):
     """Whether it runs again for the values that a resource has when the resources to which it refers exist."""
     in_members: bool = True
     """Whether it also checks the members of a group; a written call or file is checked once, in the group."""
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the owner of a nested stack reports its findings."""
+        return self.may_refuse and not self.family
 
     def finished(self, finding: Finding) -> Finding:
         """Return a finding of this check in plain words, with the code and the family of the check."""
@@ -40,10 +46,7 @@ def template_check(
     *, refuses: bool = True, with_conditions: bool = False, family: CheckFamily = CheckFamily.PROBLEM
 ) -> Callable[[Callable[[TemplateScope], Iterator[Finding]]], Check]:
     """Return the decorator of a check of the template as a whole; Heat rejects nothing for which a family checks."""
-    refuses = refuses and not family
-    return lambda run: Check(
-        run=run, family=family, of_templates=True, refuses=refuses, with_conditions=with_conditions
-    )
+    return partial(Check, family=family, of_templates=True, may_refuse=refuses, with_conditions=with_conditions)
 
 
 def resource_check(
@@ -55,27 +58,13 @@ def resource_check(
     family: CheckFamily = CheckFamily.PROBLEM,
 ) -> Callable[[Callable[[ResourceScope], Iterator[Finding]]], Check]:
     """Return the decorator of a check of each resource; Heat rejects nothing for which a family checks."""
-    return lambda run: Check(
-        run=run,
-        family=family,
-        of_resources=True,
-        refuses=refuses and not family,
-        when_disabled=when_disabled,
-        when_created=when_created,
-        in_members=in_members,
-    )
+    when = partial(Check, when_disabled=when_disabled, when_created=when_created)
+    return partial(when, family=family, of_resources=True, may_refuse=refuses, in_members=in_members)
 
 
 def call_check(
     *, refuses: bool = True, in_members: bool = True, family: CheckFamily = CheckFamily.PROBLEM
 ) -> Callable[[Callable[[Scope], Iterator[Finding]]], Check]:
     """Return the decorator of a check of the calls in outputs and in each resource."""
-    return lambda run: Check(
-        run=run,
-        family=family,
-        of_templates=True,
-        of_resources=True,
-        refuses=refuses and not family,
-        with_conditions=True,
-        in_members=in_members,
-    )
+    everywhere = partial(Check, of_templates=True, of_resources=True, with_conditions=True)
+    return partial(everywhere, family=family, may_refuse=refuses, in_members=in_members)
