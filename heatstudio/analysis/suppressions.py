@@ -34,20 +34,13 @@ class Suppression(Struct, frozen=True):
     codes: tuple[SuppressedCode, ...]
     brackets: Span
     """The span of the codes between the brackets, or the position at which brackets can be inserted."""
-    line: int | None
-    """The line whose diagnostics it suppresses; None for a file suppression, or if no line follows."""
+    has_brackets: bool
+    target: int | None
+    """The line whose diagnostics it suppresses; WHOLE_FILE for all lines, None for no line."""
     alone: bool
     """Whether the line of the comment has no other text."""
     of_file: bool
-    """Whether the comment is an `ignore-file`."""
-    has_brackets: bool
-    whole_file: bool
-    """Whether the comment is an `ignore-file` at the required position, above all content."""
-
-    @property
-    def target(self) -> int | None:
-        """The line whose diagnostics it suppresses; WHOLE_FILE for all lines, None for no line."""
-        return WHOLE_FILE if self.whole_file else self.line
+    """Whether the comment is an `ignore-file`, which must be above all content."""
 
 
 class UnusedSuppression(Struct, frozen=True):
@@ -148,7 +141,7 @@ def mute_edit(template: Template, diagnostic: Diagnostic, reason: str = "") -> T
     if template.is_json or (start and _is_in_scalar(template, start)):
         return None
     for suppression in suppressions(template):
-        if not reason and not suppression.whole_file and suppression.line == line and suppression.codes:
+        if not reason and suppression.target == line and suppression.codes:
             return TextEdit(Span(suppression.brackets.end, suppression.brackets.end), f", {diagnostic.code}")
     mark = "\ufeff" if text.startswith("\ufeff", start) else ""
     content = text[start + len(mark) :]
@@ -184,27 +177,18 @@ class _ContentLines:
 def _mute(found: re.Match[str], lines: _ContentLines) -> Suppression:
     number = lines.index.position(found.start()).line
     alone = not found.string[lines.index.line_span(number).start : found.start()].strip(" \t\ufeff")
-    of_file = found["file"] is not None
-    line = None
-    if not of_file:
-        line = lines.following[number + 1] if alone else number
-    first = lines.following[0]
-    written = found["codes"] or ""
-    base = found.start("codes")
-    codes = tuple(
-        SuppressedCode(one[0], Span(base + one.start(), base + one.end())) for one in re.finditer(_CODE, written)
-    )
+    of_file, first = found["file"] is not None, lines.following[0]
+    target = lines.following[number + 1] if alone else number
+    if of_file:
+        target = WHOLE_FILE if alone and (first is None or number < first) else None
     end = found.start() + found[0].index("ignore") + len("ignore-file" if of_file else "ignore")
-    return Suppression(
-        comment=Span(*found.span()),
-        codes=codes,
-        brackets=Span(*found.span("codes")) if found["codes"] is not None else Span(end, end),
-        line=line,
-        alone=alone,
-        of_file=of_file,
-        has_brackets=found["codes"] is not None,
-        whole_file=of_file and alone and (first is None or number < first),
+    has_brackets, brackets = found["codes"] is not None, Span(*found.span("codes"))
+    codes = (
+        SuppressedCode(one[0], Span(*one.span()).shifted(brackets.start))
+        for one in re.finditer(_CODE, found["codes"] or "")
     )
+    brackets = brackets if has_brackets else Span(end, end)
+    return Suppression(Span(*found.span()), tuple(codes), brackets, has_brackets, target, alone, of_file)
 
 
 def _is_in_scalar(template: Template, offset: int) -> bool:

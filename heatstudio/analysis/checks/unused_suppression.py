@@ -34,11 +34,11 @@ def _fixes(template: Template, unused: UnusedSuppression) -> Iterator[Fix]:
 def _message(unused: UnusedSuppression, known: frozenset[str]) -> str:
     if not unused.suppression.codes:
         return "This suppression has no code; write `ignore[CODE]`, or remove it."
-    if unused.suppression.of_file and not unused.suppression.whole_file:
+    if unused.suppression.of_file and unused.suppression.target is None:
         return "`ignore-file` must be at the top of the file. Move it there, or remove it."
     names = ", ".join(f"`{one.code}`" for one in unused.codes[:_NAMED]) + (", ..." if unused.codes[_NAMED:] else "")
     strange = next((one.code for one in unused.codes if one.code not in known), None)
     if strange is not None:
         return f"Unknown code `{strange}` in this suppression."
-    where = "in this file" if unused.suppression.whole_file else "on this line"
+    where = "in this file" if unused.suppression.of_file else "on this line"
     return f"Unused suppression: no {names} problems {where}."
