@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.service.diagnostic_summary import DiagnosticSummary
+from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.text import CheckFamily, Severity, Span
 from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.problems.grouping import Grouping, Places, ProblemFile, ProblemRow, Scope, group_rows, problem_rows
