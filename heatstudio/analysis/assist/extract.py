@@ -1,13 +1,13 @@
 """Extraction of a value into a parameter with the type and constraints of the property."""
 
 import re
-from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import Expectation, Role, expectation_at
 from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
 from heatstudio.analysis.assist.snippets import unique_name
+from heatstudio.analysis.scope.calls import values
 from heatstudio.catalog import (
     AllowedPattern,
     AllowedValues,
@@ -19,6 +19,7 @@ from heatstudio.catalog import (
     PropertyType,
     Range,
 )
+from heatstudio.catalog.facts import maps_in
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import ParameterType
@@ -55,7 +56,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
         return Extraction(refusal="Place the cursor on a value of a property or output.")
     value = at(template.data, path)
     language = model.language
-    if value is None or _has_function(value, language):
+    if value is None or any(len(one) == 1 and next(iter(one)) in language.functions for one in maps_in(value)):
         return Extraction(refusal="Only a literal value can become a parameter.")
     here = expectation_at(model, path)
     words = template.dialect
@@ -81,16 +82,6 @@ def _value_path(model: SemanticModel, path: TreePath) -> TreePath | None:
     return path
 
 
-def _has_function(value: object, language: Language) -> bool:
-    if isinstance(value, list):
-        return any(_has_function(item, language) for item in value)
-    if not isinstance(value, Mapping):
-        return False
-    if len(value) == 1 and next(iter(value)) in language.functions:
-        return True
-    return any(_has_function(item, language) for item in value.values())
-
-
 def _name(path: TreePath, here: Expectation, words: Dialect) -> str:
     names = [step for step in path if isinstance(step, str)]
     last = names[-1]
@@ -107,21 +98,10 @@ def _equal_values(model: SemanticModel, path: TreePath, value: object, here: Exp
     tops: list[TreePath] = [
         (words.resources, name, words.properties) for name in names_in(model.template, words.resources)
     ]
-    equal = (other for top in tops for other in _places(at(model.template.data, top), top, value))
+    found = (one for top in tops for one in values(at(model.template.data, top), top))
+    equal = (other for one, other in found if type(one) is type(value) and one == value)
     alike = [other for other in equal if _is_alike(expectation_at(model, other), here, other, path)]
     return list(dict.fromkeys([path, *alike]))
-
-
-def _places(data: object, path: TreePath, value: object) -> Iterator[TreePath]:
-    if type(data) is type(value) and data == value:
-        yield path
-    elif isinstance(data, Mapping):
-        for name, item in data.items():
-            if isinstance(name, str | int):
-                yield from _places(item, (*path, name), value)
-    elif isinstance(data, list):
-        for index, item in enumerate(data):
-            yield from _places(item, (*path, index), value)
 
 
 def _is_alike(there: Expectation, here: Expectation, path: TreePath, first: TreePath) -> bool:

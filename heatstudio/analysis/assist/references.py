@@ -8,7 +8,6 @@ from msgspec import Struct
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.placeholders import placeholder_at, placeholder_key, placeholder_uses
 from heatstudio.analysis.assist.reference_index import (
-    DEEPEST,
     Location,
     Mention,
     ReferenceIndex,
@@ -18,13 +17,13 @@ from heatstudio.analysis.assist.reference_index import (
 )
 from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
+from heatstudio.analysis.scope.calls import maps
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.parent_templates import ParentTemplate, type_names
-from heatstudio.stack.path import step
 from heatstudio.template import OffsetPlace, Part, Template, TreePath, parse_environment
 from heatstudio.text import Span
 
@@ -295,24 +294,19 @@ def _environment(model: SemanticModel, file: EnvironmentFile) -> Template:
 def owner_mentions(owner: ParentTemplate, language: Language, symbol: Symbol) -> tuple[Mention, ...]:
     """Return the mentions of a nested template's parameter or output in a parent template."""
     if symbol.kind is SymbolKind.PARAMETER:
-        return tuple(_properties(owner, owner.template.data, (), symbol.name))
+        return tuple(_properties(owner, symbol.name))
     return tuple(_attributes(owner, language, symbol.name)) if symbol.kind is SymbolKind.OUTPUT else ()
 
 
-def _properties(owner: ParentTemplate, data: object, path: TreePath, name: str) -> Iterator[Mention]:
+def _properties(owner: ParentTemplate, name: str) -> Iterator[Mention]:
     """Yield the uses of a property of the nested type, in resources and in member definitions."""
-    if len(path) > DEEPEST:
-        return
     words = owner.template.dialect
-    if isinstance(data, Mapping):
+    for data, path in maps(owner.template.data, ()):
         for kind, section in ((words.type, words.properties), ("type", "properties")):
             properties = data.get(section)
             if data.get(kind) in owner.types and isinstance(properties, Mapping) and name in properties:
                 yield Mention(Symbol(SymbolKind.PROPERTY, name), (*path, section, name), Part.KEY)
                 break
-    entries = data.items() if isinstance(data, Mapping) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in entries:
-        yield from _properties(owner, value, (*path, step(key)), name)
 
 
 def _attributes(owner: ParentTemplate, language: Language, name: str) -> Iterator[Mention]:

@@ -1,12 +1,13 @@
 """Insertion of a new resource, as a snippet or as an edit."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
 from heatstudio.analysis.assist.starter import full_properties, starter_properties, wired_properties
+from heatstudio.analysis.scope.calls import values
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_truth import at
@@ -104,7 +105,8 @@ def _with_stops(template: Template, name: str, span: Span) -> str:
     text, section = template.text, template.dialect.resources
     properties: TreePath = (section, name, template.dialect.properties)
     spans = [template.locate((section, name), Part.KEY)]
-    spans += [template.locate(path) for path in _leaves(at(template.data, properties), properties)]
+    written = values(at(template.data, properties), properties)
+    spans += [template.locate(path) for one, path in written if one is not None and not isinstance(one, (dict, list))]
     pieces: list[str] = []
     done = span.start
     for number, stop in enumerate(sorted(spans), 1):
@@ -112,18 +114,6 @@ def _with_stops(template: Template, name: str, span: Span) -> str:
         pieces += (escaped(text[done : stop.start]), f"${{{number}:{inside}}}")
         done = stop.end
     return "".join((*pieces, escaped(text[done : span.end])))
-
-
-def _leaves(data: object, path: TreePath) -> Iterator[TreePath]:
-    """Yield the paths of all scalars in plain data."""
-    if isinstance(data, Mapping):
-        for name, value in data.items():
-            yield from _leaves(value, (*path, name))
-    elif isinstance(data, list):
-        for index, value in enumerate(data):
-            yield from _leaves(value, (*path, index))
-    elif data is not None:
-        yield path
 
 
 def entry_before(template: Template, offset: int) -> str | None:

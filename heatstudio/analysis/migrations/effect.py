@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.migrations.use import MISSING
 from heatstudio.catalog import ResourceType, TranslationRule
+from heatstudio.catalog.facts import maps_in
 from heatstudio.catalog.schema import nested_properties
 from heatstudio.stack.unknown import Unknown, freeze, same
 from heatstudio.stack.values.properties import Properties
@@ -147,7 +148,4 @@ def may_be_function(value: object, known: frozenset[str] = frozenset()) -> bool:
 
 def has_function(value: object) -> bool:
     """Return whether a value may contain an intrinsic function."""
-    if may_be_function(value):
-        return True
-    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return any(map(has_function, parts))
+    return any(map(may_be_function, maps_in(value)))

@@ -58,6 +58,16 @@ def maps(data: object, path: TreePath, without: Container[TreePath] = ()) -> Ite
         pending += reversed(items)
 
 
+def values(data: object, path: TreePath) -> Iterator[tuple[object, TreePath]]:
+    """Yield data and every value in it, in order, each with its path."""
+    pending = [(data, path)]
+    while pending:
+        value, above = pending.pop()
+        yield value, above
+        items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        pending += [(item, (*above, step(key))) for key, item in reversed([*items])]
+
+
 def files_asked_for(found: Iterable[Call], language: Language) -> Iterator[tuple[str, TreePath]]:
     """Yield every file that a call names, and the path of its name."""
     if GET_FILE in language.functions:
