@@ -20,7 +20,7 @@ from heatstudio.text import Fix, LineIndex, Severity, Span
 from heatstudio.ui.browser.pane import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
-from heatstudio.ui.outline.model import OutlineModel, list_outline
+from heatstudio.ui.outline.pane import OutlineModel, list_outline
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.problems.fix_chooser import cell_of_row
 from heatstudio.ui.problems.grouping import COLUMNS, Grouping, cell_of_problem, group_rows, problem_rows

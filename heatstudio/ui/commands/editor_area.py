@@ -10,11 +10,11 @@ from heatstudio.text import CheckFamily, Fix, Severity, Span, TextEdit
 from heatstudio.ui.commands.editor_group import DocumentTabs, Tab
 from heatstudio.ui.commands.editor_groups import EditorGroups
 from heatstudio.ui.documents.document import Document, shown_names
-from heatstudio.ui.documents.view_state import ViewState
+from heatstudio.ui.documents.settings import ViewState
 from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.code_page import SIZES, TEXT_SIZE
-from heatstudio.ui.highlight.script_lexer import language_of_file
+from heatstudio.ui.highlight.scripts import language_of_file
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.layouts import in_column

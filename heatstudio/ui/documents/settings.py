@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
 from heatstudio.service.inputs.snapshot import Target
-from heatstudio.ui.documents.view_state import NOWHERE, ViewState
 
 _Value = TypeVar("_Value")
 _ENVIRONMENTS = "session/environments"
@@ -20,6 +19,17 @@ _STARTED = "session/started"
 _DIGITS = 4
 _RECENT_COUNT = 12
 _MOST_ENVIRONMENTS = 200
+
+
+class ViewState(NamedTuple):
+    """The offset of the caret, the line at the top, and the horizontal scroll position in pixels."""
+
+    caret: int
+    line: int
+    left: int
+
+
+NOWHERE = ViewState(0, 0, 0)
 
 
 def _text(value: object) -> str:

@@ -29,20 +29,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from heatstudio.text.words import word_around
-from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.documents.qt_text import from_qt, to_qt
+from heatstudio.ui.documents.qt_text import QtPositions, from_qt, to_qt
 from heatstudio.ui.editor.text.carets import Carets
-from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.editor.text.code_page import CodePage, lines_within
 from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.folds import Folding
-from heatstudio.ui.editor.text.gutter import Gutter
+from heatstudio.ui.editor.text.gutter import Gutter, ScrollBarMarkers
 from heatstudio.ui.editor.text.indentation import fitted
 from heatstudio.ui.editor.text.line_commands import delete_lines
-from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
 from heatstudio.ui.editor.text.sticky_lines import StickyLines
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
-from heatstudio.ui.editor.text.visible_lines import lines_within
 from heatstudio.ui.highlight.highlighter import state_above
 from heatstudio.ui.widgets.dragged_type import local_files, type_in
 from heatstudio.ui.widgets.text_keys import is_text_key

@@ -9,7 +9,7 @@ from shiboken6 import isValid
 
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.text.floating_frame import FloatingFrame, is_leaving, shown_frames
+from heatstudio.ui.editor.text.code_page import FloatingFrame, is_leaving, shown_frames
 from heatstudio.ui.editor.text.marks import PositionedMarker
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.html_label import HtmlLabel

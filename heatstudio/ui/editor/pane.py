@@ -10,13 +10,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import Position, Span, TextEdit
-from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.documents.view_state import ViewState
-from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
+from heatstudio.ui.documents.qt_text import QtPositions
+from heatstudio.ui.documents.settings import ViewState
+from heatstudio.ui.editor.bars import Breadcrumbs, LineBar
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.indentation import comment_toggled, indented, unindented
-from heatstudio.ui.editor.text.line_bar import LineBar
 from heatstudio.ui.editor.text.line_commands import (
     delete_lines,
     duplicate_lines,
@@ -31,11 +30,10 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:  # completion, hover and search import the engine
-    from heatstudio.ui.editor.completion.completion import CompletionController
+    from heatstudio.ui.editor.completion.completion import CompletionController, TypingHelp
     from heatstudio.ui.editor.completion.snippet_session import SnippetSession
     from heatstudio.ui.editor.hover import HoverController
     from heatstudio.ui.editor.search.search_bar import SearchBar
-    from heatstudio.ui.editor.typing_help import TypingHelp
 
 _MOST_COMPARED = 20_000
 """Maximum number of lines of a text that is compared line by line when its file changes."""
@@ -101,7 +99,7 @@ class EditorPane(QWidget):
     @cached_property
     def help(self) -> TypingHelp:
         """Completion, hover and snippets, created on first use."""
-        from heatstudio.ui.editor.typing_help import TypingHelp
+        from heatstudio.ui.editor.completion.completion import TypingHelp
 
         return TypingHelp(self.editor)
 

@@ -10,9 +10,8 @@ from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCh
 
 from heatstudio.text.invisible import invisible
 from heatstudio.text.yaml_lexer import LineState, Run, TokenRole, lex_line
-from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.documents.qt_text import from_qt
-from heatstudio.ui.highlight.script_colors import ScriptColors, is_script_line
+from heatstudio.ui.documents.qt_text import QtPositions, from_qt
+from heatstudio.ui.highlight.scripts import ScriptColors, is_script_line
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _COLORS = {

@@ -14,7 +14,7 @@ from heatstudio.ui.commands.commands import SWITCHES
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.documents.view_state import NOWHERE
+from heatstudio.ui.documents.settings import NOWHERE
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
 from heatstudio.ui.widgets.dialogs import resize_within_screen
 from heatstudio.ui.window.sides import Sides

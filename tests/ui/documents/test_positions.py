@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import QtPositions
 
 TEXT = st.text(st.sampled_from("ab\né漢🚀😀"))
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text.yaml_lexer import Run, TokenRole
 from heatstudio.ui.highlight.highlighter import Highlighter
-from heatstudio.ui.highlight.script_lexer import is_loading, language_of, language_of_file, lexer_of, script_runs
+from heatstudio.ui.highlight.scripts import is_loading, language_of, language_of_file, lexer_of, script_runs
 from heatstudio.ui.widgets.theme import Color, load_theme
 from tests.ui.highlight.test_highlighter import colors, make, pieces
 

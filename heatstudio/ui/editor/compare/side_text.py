@@ -23,16 +23,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu
 
 from heatstudio.text.line_diff import LineChange
-from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.documents.qt_text import from_qt
+from heatstudio.ui.documents.qt_text import QtPositions, from_qt
 from heatstudio.ui.editor.compare.comparison import SideRow
-from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
-from heatstudio.ui.editor.text.edge import Edge
+from heatstudio.ui.editor.text.code_page import MARGIN, CodePage, Edge, VisibleLine, lines_within
 from heatstudio.ui.editor.text.folds import refresh_layout, set_visible
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.overlay import paint_guides
 from heatstudio.ui.editor.text.text_document import difference
-from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.highlight.highlighter import EAGER_LINES
 from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.outcome import ShownOutcome

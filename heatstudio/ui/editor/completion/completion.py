@@ -12,12 +12,12 @@ from shiboken6 import isValid
 from heatstudio.analysis.assist import Completion
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.snippet import indent_snippet, parse_snippet
-from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.documents.qt_text import to_qt
+from heatstudio.ui.documents.qt_text import QtPositions, to_qt
 from heatstudio.ui.editor.completion.completion_popup import Candidate, CompletionPopup, CompletionProvider, fitting
 from heatstudio.ui.editor.completion.snippet_session import SnippetSession
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.text.floating_frame import is_leaving
+from heatstudio.ui.editor.hover import HoverController
+from heatstudio.ui.editor.text.code_page import is_leaving
 from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.editor.text.text_document import selecting
 
@@ -261,3 +261,13 @@ def _accept_at(insert_text: str, before: str, behind: str, cursor: QTextCursor) 
     selecting(cursor, at, first + place.position(end)).insertText(to_qt(snippet.text))
     field = snippet.fields[0]
     selecting(cursor, at + inside.position(field.end), at + inside.position(field.start))
+
+
+class TypingHelp:
+    """The typing assistance of an editor, created on first use, after the text is visible."""
+
+    def __init__(self, editor: TextEditor) -> None:
+        self.snippets = SnippetSession(editor)
+        self.completion = CompletionController(editor, self.snippets)
+        self.hover = HoverController(editor)
+        editor.key_filters += [self.hover.press, self.completion.press, self.snippets.press]

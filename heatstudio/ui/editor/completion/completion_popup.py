@@ -13,8 +13,7 @@ from heatstudio.analysis.assist import Completion
 from heatstudio.assets import icon_path
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Html
-from heatstudio.ui.editor.text.code_page import CodePage
-from heatstudio.ui.editor.text.floating_frame import FloatingFrame
+from heatstudio.ui.editor.text.code_page import CodePage, FloatingFrame
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.appearance import scaled
 from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match, is_word_start

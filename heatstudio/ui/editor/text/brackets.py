@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtGui import QTextBlock
 
 from heatstudio.text.yaml_lexer import TokenRole, lex_line
-from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import QtPositions
 
 PAIRS: Final = {"{": "}", "[": "]"}
 QUOTES: Final = "\"'"

@@ -10,13 +10,11 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPalette, QTextB
 from PySide6.QtWidgets import QTextEdit
 
 from heatstudio.text.words import counted, occurrences, word_around
-from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.documents.qt_text import from_qt
-from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.documents.qt_text import QtPositions, from_qt
+from heatstudio.ui.editor.text.code_page import CodePage, VisibleLine
 from heatstudio.ui.editor.text.line_commands import selected_blocks
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.typing_keys import press_key
-from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.text_keys import is_text_key
 
 Act = Callable[[QTextCursor], object]

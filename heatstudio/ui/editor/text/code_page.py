@@ -1,20 +1,32 @@
-"""A text widget with a gutter: font, colors and visible lines."""
+"""A text widget with a gutter: font, colors, visible lines, and the frames that float over the text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QMimeData, QRect, Qt, Signal
-from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QTextDocument, QWheelEvent
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFontDatabase,
+    QFontMetricsF,
+    QHelpEvent,
+    QPalette,
+    QResizeEvent,
+    QTextBlock,
+    QTextDocument,
+    QTextLine,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.text_document import TextDocument
-from heatstudio.ui.editor.text.visible_lines import VisibleLine, place_line
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets.appearance import code_font, scaled
+from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.popup import Popup
 from heatstudio.ui.widgets.theme import Color, Theme
 
 TEXT_SIZE: Final = 13
@@ -24,6 +36,91 @@ DEFAULT_FAMILY: Final = "Default"
 """The name of the default font."""
 SIZES: Final = range(6, 49)
 """The possible text sizes in pixels."""
+_PLACE_WIDTH = 2.5
+_LEAVING = (QEvent.Type.FocusOut, QEvent.Type.Hide)
+
+
+class VisibleLine(NamedTuple):
+    """A line of the document and its position, in pixels of the viewport.
+
+    A wrapped line has several rows.
+    """
+
+    block: QTextBlock
+    rect: QRectF
+
+    @property
+    def text_end(self) -> float:
+        """The right edge of the last character."""
+        layout = self.block.layout()
+        if not layout.lineCount():
+            return self.rect.left()
+        return self.rect.left() + layout.lineAt(layout.lineCount() - 1).naturalTextRect().right()
+
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether the line has several rows."""
+        return self.block.layout().lineCount() > 1
+
+    def row(self, at: int) -> QRectF:
+        """Return the rectangle of a row of the line, over the whole width; -1 is the last one."""
+        if not self.is_wrapped:
+            return self.rect
+        layout = self.block.layout()
+        row = layout.lineAt(at % layout.lineCount())
+        top = self.rect.top() - _first_y(self.block) + row.y()
+        return QRectF(self.rect.left(), top, self.rect.width(), row.height())
+
+    def has_text_at(self, point: QPointF) -> bool:
+        """Return whether a point of the viewport is in a row of the line, and not behind its text."""
+        layout = self.block.layout()
+        place = point - self.rect.topLeft() + QPointF(0, _first_y(self.block))
+        rows = (layout.lineAt(at) for at in range(layout.lineCount()))
+        return any(
+            row.y() <= place.y() < row.y() + row.height() and place.x() <= row.naturalTextRect().right() for row in rows
+        )
+
+    def rects(self, start: int, end: int) -> Iterator[QRectF]:
+        """Yield the rectangles of the line between two document positions; a thin one for an empty range."""
+        is_place = start == end
+        layout, first = self.block.layout(), self.block.position()
+        origin = QPointF(self.rect.left(), self.rect.top() - _first_y(self.block))
+        start, end = max(start - first, 0), min(end - first, self.block.length() - 1)
+        for index in range(layout.lineCount()):
+            line = layout.lineAt(index)
+            left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
+            if left < right or (is_place and left == right and index == layout.lineForTextPosition(left).lineNumber()):
+                x = _x(line, left)
+                width = _x(line, right) - x if left < right else _PLACE_WIDTH
+                yield QRectF(x, line.y(), width, line.height()).translated(origin)
+
+
+def place_line(block: QTextBlock, left: float, top: float, width: float) -> VisibleLine:
+    """Return the line of a block whose layout starts at a point; the margins of the document are not part of it.
+
+    The block must be laid out, which `QPlainTextEdit.blockBoundingRect` does.
+    """
+    layout = block.layout()
+    last = layout.lineAt(layout.lineCount() - 1)
+    first_y = _first_y(block)
+    return VisibleLine(block, QRectF(left, top + first_y, width, last.y() + last.height() - first_y))
+
+
+def lines_within(lines: Sequence[VisibleLine], rect: QRect) -> list[VisibleLine]:
+    """Return the lines that a rectangle touches."""
+    return [line for line in lines if line.rect.bottom() >= rect.top() and line.rect.top() <= rect.bottom()]
+
+
+def _first_y(block: QTextBlock) -> float:
+    layout = block.layout()
+    return layout.lineAt(0).y() if layout.lineCount() else 0.0
+
+
+def _x(line: QTextLine, column: int) -> float:
+    # PySide may return a tuple of the x and the actual column.
+    answer = line.cursorToX(column)
+    x = answer[0] if isinstance(answer, tuple) else answer
+    return float(x) if isinstance(x, int | float) else 0.0
 
 
 class CodePage(QPlainTextEdit):
@@ -183,3 +280,93 @@ def text_families() -> list[str]:
     """Return the available font families, fixed-pitch ones first."""
     names = [name for name in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(name)]
     return sorted(names, key=lambda name: (not QFontDatabase.isFixedPitch(name), name.casefold()))
+
+
+class Edge(QWidget):
+    """A widget with line numbers and other information next to the text."""
+
+    def __init__(self, page: CodePage, name: str) -> None:
+        super().__init__(page)
+        self._page = page
+        self._digits = 3
+        self.setAccessibleName(name)
+
+    def set_lines(self, lines: int) -> None:
+        """Reserve the width for the numbers of a number of lines."""
+        self._digits = max(3, len(str(lines)))
+
+    def explain(self, _line: VisibleLine) -> str:
+        """Return the meaning of the signs of a line, one sentence per line."""
+        return ""
+
+    def numbers_width(self) -> float:
+        """Return the width of the line numbers in pixels."""
+        return QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
+
+    def line_at(self, y: float) -> VisibleLine | None:
+        """Return the line at a vertical position, if any."""
+        lines = self._page.visible_lines()
+        return next((line for line in lines if line.rect.top() <= y < line.rect.bottom()), None)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        """Show a tool tip that explains the signs of a line."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            line = self.line_at(event.pos().y())
+            words = self.explain(line) if line and not shown_frames(self._page) else ""
+            QToolTip.showText(event.globalPos(), plain(without_marks(words)), self)
+            return True
+        return super().event(event)
+
+
+def is_leaving(event: QEvent) -> bool:
+    """Return whether an event means that a widget loses the focus or is hidden."""
+    return event.type() in _LEAVING
+
+
+class FloatingFrame(Popup):
+    """A popup with a raised background and a one-pixel border; a text shows one of them at a time."""
+
+    def __init__(self, page: CodePage) -> None:
+        super().__init__(page, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        self._owner = page
+        page.installEventFilter(self)
+        page.theme_changed.connect(self.set_theme)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setObjectName("floating")
+        self.set_theme(page.theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colors of a theme."""
+        self.setStyleSheet(
+            f"#floating {{ background: {theme.value(Color.RAISED_GROUND)};"
+            f" border: 1px solid {theme.value(Color.DISABLED)}; }}"
+        )
+        palette = QPalette(self.palette())
+        for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base):
+            palette.setColor(role, theme.color(Color.RAISED_GROUND))
+        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
+            palette.setColor(role, theme.color(Color.TEXT))
+        self.setPalette(palette)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Hide the frame when the text loses the focus or is hidden, as a separate window would stay."""
+        if is_leaving(event):
+            self.hide()
+        return False
+
+    def show_beside(self, anchor: QRect) -> None:
+        """Show the frame instead of another one or of a tool tip."""
+        for other in shown_frames(self._owner):
+            if other is not self:
+                other.hide()
+        QToolTip.hideText()
+        super().show_beside(anchor)
+
+
+def shown_frames(page: CodePage) -> list[FloatingFrame]:
+    """Return the visible frames of a text: one, or none."""
+    return [one for one in page.findChildren(FloatingFrame) if one.isVisible()]

@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainte
 
 from heatstudio.text import Severity, Span
 from heatstudio.text.line_diff import Hunk
-from heatstudio.ui.documents.positions import DIRECT
+from heatstudio.ui.documents.qt_text import DIRECT
 from heatstudio.ui.editor.text.brackets import matching_bracket
-from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
+from heatstudio.ui.editor.text.code_page import MARGIN, CodePage, VisibleLine
 from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import Mark, MarkList, PositionedMarker
@@ -30,7 +30,6 @@ from heatstudio.ui.editor.text.overlay import (
     paint_line_end,
 )
 from heatstudio.ui.editor.text.text_document import Piece
-from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QTextBlock, QTextCursor
 
-from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import QtPositions
 from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.editor.text.text_document import selecting
 

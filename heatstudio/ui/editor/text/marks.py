@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.documents.document import OF_WRITING
-from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import QtPositions
 
 
 class Mark(NamedTuple):

@@ -8,11 +8,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from heatstudio.text import Severity, counted
 from heatstudio.text.invisible import invisible
-from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.documents.qt_text import from_qt
+from heatstudio.ui.documents.qt_text import QtPositions, from_qt
+from heatstudio.ui.editor.text.code_page import VisibleLine
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import MarkList, PositionedMarker, worst_of
-from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.highlight.highlighter import SIGN_WIDTH
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.icon_engine import paint_icon

@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from heatstudio.text import Span, TextEdit, ordered_edits
-from heatstudio.ui.documents.positions import DIRECT, QtPositions
-from heatstudio.ui.documents.qt_text import from_qt, to_qt
+from heatstudio.ui.documents.qt_text import DIRECT, QtPositions, from_qt, to_qt
 
 _HEAD = 1000
 """The number of characters examined to detect JSON."""

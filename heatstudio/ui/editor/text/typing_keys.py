@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from heatstudio.text.yaml_lexer import TokenRole, lex_line
-from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import QtPositions
 from heatstudio.ui.editor.text.brackets import (
     PAIRS,
     QUOTES,

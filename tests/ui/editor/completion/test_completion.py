@@ -17,7 +17,7 @@ from heatstudio.text.markup import Html
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion import PAUSE
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions, fitting
-from heatstudio.ui.editor.text.floating_frame import shown_frames
+from heatstudio.ui.editor.text.code_page import shown_frames
 from heatstudio.ui.widgets.theme import Color, load_theme
 from tests.ui.editor.conftest import EditorDriver, seen, show
 from tests.ui.fresh_paint import find_difference

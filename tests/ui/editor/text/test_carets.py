@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.text import Severity, Span, TextEdit
-from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import QtPositions
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions
 from heatstudio.ui.editor.text.carets import Caret, joined

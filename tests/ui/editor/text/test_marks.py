@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import QtPositions
 from heatstudio.ui.editor.text.marks import Mark, MarkList, worst_of
 from heatstudio.ui.editor.text.overlay import line_end_message
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.text.code_page import VisibleLine
 from heatstudio.ui.editor.text.marks import Mark
-from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.theme import Color
 from tests.ui.editor.conftest import EditorDriver, show
 

@@ -1,10 +1,10 @@
-"""Breadcrumbs: the path of the cursor, above the text."""
+"""The bars above the text: the path of the cursor, and Go to Line."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtGui import QIcon, QIntValidator, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
@@ -13,6 +13,7 @@ from heatstudio.ui.widgets.appearance import scaled
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _HEIGHT: Final = 26
@@ -105,3 +106,43 @@ class Breadcrumbs(QWidget):
     def _tint(self, arrow: QLabel) -> None:
         icon = QIcon(MeaningIconEngine("chevron-right", lambda _mode: self._theme.color(Color.MUTED)))
         arrow.setPixmap(icon.pixmap(QSize(12, 12)))
+
+
+class LineBar(QWidget):
+    """A bar that asks for a line number, counted from 1 as in the gutter."""
+
+    line_chosen = Signal(int)
+    """The chosen line, from 0."""
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAutoFillBackground(True)
+        label = PlainLabel("&Go to line")
+        self.field = LineEdit("Line number")
+        self.field.setFixedWidth(96)
+        self.field.setValidator(QIntValidator(1, 99_999_999, self.field))
+        self.field.returnPressed.connect(self._choose)
+        label.setBuddy(self.field)
+        self._range = PlainLabel()
+        in_row(label, self.field, self._range, 1, of=self, edges=(12, 6, 12, 6), gap=8)
+        self.hide()
+
+    def open_bar(self, line: int, lines: int) -> None:
+        """Show the bar with the current line, from 0, and the number of lines."""
+        self.field.setText(str(line + 1))
+        self.field.selectAll()
+        self._range.setText(f"1 to {lines}")
+        self.show()
+        self.field.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()  # before hiding, which would pass the focus to an arbitrary widget
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self) -> None:
+        self.line_chosen.emit(int(self.field.text()) - 1)
+        self.hide()
