@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.analysis.assist import SemanticModel
 from heatstudio.analysis.assist.environment import environment_definition
 from heatstudio.ui.commands.assistant import NO_DEFINITION
-from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
+from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.grouping import ProblemRow, Scope
 from heatstudio.ui.window.window import Window

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.commands.fix_controller import NOT_MUTED
-from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE
+from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 
@@ -90,5 +90,5 @@ def test_suppression_is_not_offered_where_comments_are_impossible(qtbot: QtBot, 
     bench(real).problems.view.setCurrentIndex(bench(real).problems._problem_rows()[0])
     with qtbot.waitSignal(real.session.message_requested) as reported:
         bench(real).problems.mute_selected()
-    assert reported.args == [TYPED_MEANWHILE if is_late else NOT_MUTED]
+    assert reported.args == [CHANGED_MEANWHILE if is_late else NOT_MUTED]
     assert text_of(real) == json

@@ -5,20 +5,21 @@ from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from heatstudio.analysis.assist import FileEdit, Location, RenameResult
+from heatstudio.analysis.assist import Completion, FileEdit, Location, RenameResult
 from heatstudio.analysis.assist.link import Link, LinkChoices
 from heatstudio.analysis.refactorings import Refactored, Refactoring
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
-from heatstudio.stack.parent_templates import ParentTemplate
+from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 from heatstudio.template import CannotEditError, DataFix, TreePath, parse_template, render
 from heatstudio.text import Fix, LineIndex, TextEdit, counted, editable
+from heatstudio.text.markup import Html
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import place_in_template
-from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, parent_search
+from heatstudio.ui.commands.text_controller import TextController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.tasks.disk import make_new
@@ -31,7 +32,7 @@ NO_DEFINITION = "No definition found for this text."
 NO_REFERENCE = "No references found for this text."
 
 
-class Assistant(QObject):
+class Assistant(TextController):
     """The language features of the editors, which query the current text with the last analysis in threads."""
 
     local_message_requested = Signal(str)
@@ -40,12 +41,10 @@ class Assistant(QObject):
     """The name of the resource type whose page is to be shown."""
 
     def __init__(self, session: Session, area: EditorArea, files: FileCommands, picker: Picker) -> None:
-        super().__init__(area)
-        self._session = session
-        self._area = area
-        self._files = files
-        self._picker = picker
-        self.asking = QueryController(session, self)
+        super().__init__(session, area)
+        self._files, self._picker = files, picker
+        self._completing: Job | None = None
+        self._explaining: Job | None = None
         area.follow(lambda pane: pane.editor.definition_requested, self._define_in_current)
         area.joined.connect(self._join)
         for document in session.documents:
@@ -76,16 +75,11 @@ class Assistant(QObject):
 
         self._files.open([file], go)
 
-    def apply_rename(self, document: Document, result: RenameResult) -> None:
-        """Apply a rename as one undo step in each file; other files are opened but not saved."""
-        self._edit_files(document, result.edits, result.file_edits)
-
     def apply_refactoring(self, refactoring: Refactoring, result: Refactored) -> None:
-        """Apply a refactoring like a rename; new files are empty until they are saved."""
+        """Apply a refactoring as one undo step in each file; new and other files are opened but not saved."""
         document = self._session.current
         if document is None:
             return
-        text = document.text
         paths = [path for one in result.files if one.is_new and (path := beside(document, one.file)) is not None]
 
         def make() -> None:
@@ -93,20 +87,19 @@ class Assistant(QObject):
                 make_new(path, path.touch)
 
         def edit(_: object) -> None:
-            if document.text != text:
-                self._session.show_message(CHANGED_MEANWHILE)
-                return
             self._edit_files(document, result.edits, result.files)
             where = " in each file" if result.files else ""
             self._session.show_message(f"Done: {refactoring.title}. Undo reverts it{where}.")
 
+        take = self._while_same(document, edit, self._say_changed)
         if paths:
-            self._session.disk.run("", make, edit, lambda error: self._area.banner.say(error.message))
+            self._session.disk.run("", make, take, lambda error: self._area.banner.say(error.message))
         else:
-            edit(None)
+            take(None)
 
     def _edit_files(self, document: Document, edits: Sequence[TextEdit], files: Sequence[FileEdit]) -> None:
-        self._area.editor_of(document).apply_edits(edits)
+        """Edit a text and files beside it, as one undo step in each; files are opened but not saved."""
+        self._edit(document, edits)
         by_hand: list[str] = []
 
         def tell(_: object) -> None:
@@ -122,8 +115,32 @@ class Assistant(QObject):
         self._session.disk.run("", no_op, tell)
 
     def _join(self, document: Document, editor: EditorPane) -> None:
-        editor.completion.provider = partial(self.asking.complete, document)
-        editor.hover.provider = partial(self.asking.explain, document)
+        editor.completion.provider = partial(self._complete, document)
+        editor.hover.provider = partial(self._explain, document)
+
+    def _complete(
+        self, document: Document, offset: int, explicit: bool, take: Callable[[Sequence[Completion]], object]
+    ) -> None:
+        """Request suggestions; earlier requests are canceled."""
+        if self._completing is not None:
+            self._completing.stop()
+        find = partial(LanguageService.complete, offset=offset, explicit=explicit)
+        self._completing = self._ask(document, "Finding suggestions", find, take)
+        if self._completing is None:
+            take(())
+
+    def _explain(self, document: Document, offset: int, take: Callable[[Html], object]) -> None:
+        """Request the hover text at an offset, empty if there is none; earlier requests are canceled."""
+        if self._explaining is not None:
+            self._explaining.stop()
+
+        def find(language: LanguageService) -> Html:
+            found = language.hover(offset)
+            return Html.popup(found.title, found.lines) if found is not None else Html("")
+
+        self._explaining = self._ask(document, "Loading the hover text", find, take)
+        if self._explaining is None:
+            take(Html(""))
 
     def _with_caret(self, act: Callable[[Document, int], None]) -> None:
         document, editor = self._session.current, self._area.editor
@@ -153,11 +170,11 @@ class Assistant(QObject):
             else:
                 self.local_message_requested.emit(NO_DEFINITION)
 
-        self.asking.query(document, "Finding the definition", find, show)
+        self._query(document, "Finding the definition", find, show)
 
     def _refer(self, document: Document, offset: int) -> None:
         """List the references to the name at an offset."""
-        parents = parent_search(self._session, document)
+        parents = _parent_search(self._session, document)
 
         def find(language: LanguageService) -> Sequence[Location]:
             return language.references(offset, parents(language, offset))
@@ -168,7 +185,7 @@ class Assistant(QObject):
             else:
                 self.local_message_requested.emit(NO_REFERENCE)
 
-        self.asking.query(document, "Finding references", find, show)
+        self._query(document, "Finding references", find, show)
 
     def _rename(self, document: Document, offset: int) -> None:
         """Show the rename dialog for the name at an offset."""
@@ -185,26 +202,22 @@ class Assistant(QObject):
             else:
                 self.local_message_requested.emit(first.refusal)
 
-        self.asking.query(document, "Finding references", find, show)
+        self._query(document, "Finding references", find, show)
 
     def _ask_new_name(self, document: Document, language: LanguageService, offset: int, first: RenameResult) -> None:
-        text = document.text
         parents: list[ParentTemplate] = []
 
         def ask(name: str, take: Callable[[RenameResult], object]) -> Job:
             known = tuple(parents)
-            return self.asking.run_in_thread("Finding references", lambda: language.rename(offset, name, known), take)
+            return self._session.run("Finding references", lambda *_: language.rename(offset, name, known), take)
 
         def write(result: RenameResult) -> None:
-            if document.text == text:
-                self.apply_rename(document, result)
-            else:
-                self._session.show_message(CHANGED_MEANWHILE)
+            self._edit_files(document, result.edits, result.file_edits)
 
         from heatstudio.ui.commands.rename_dialog import RenameDialog
 
-        dialog = RenameDialog(first, document.title, text, ask, self._area.window())
-        dialog.rename_requested.connect(write)
+        dialog = RenameDialog(first, document.title, document.text, ask, self._area.window())
+        dialog.rename_requested.connect(self._while_same(document, write, self._say_changed))
         dialog.open()
 
         def take(found: tuple[ParentTemplate, ...]) -> None:
@@ -212,8 +225,8 @@ class Assistant(QObject):
             if found:
                 dialog.search()
 
-        search = parent_search(self._session, document)
-        job = self.asking.run_in_thread("Finding parent templates", lambda: search(language, offset), take)
+        search = _parent_search(self._session, document)
+        job = self._session.run("Finding parent templates", lambda *_: search(language, offset), take)
         dialog.finished.connect(job.stop)  # also after the rename, which changes the text
 
     def _extract(self, document: Document, offset: int, *, everywhere: bool = False) -> None:
@@ -223,9 +236,9 @@ class Assistant(QObject):
             found = language.extract_parameter(offset, everywhere=everywhere)
             return found.fix or found.refusal
 
-        self._edit(document, "Extracting a parameter", find)
+        self._change(document, "Extracting a parameter", find)
 
-    def _edit(self, document: Document, task: str, find: Callable[[LanguageService], DataFix | str]) -> None:
+    def _change(self, document: Document, task: str, find: Callable[[LanguageService], DataFix | str]) -> None:
         """Apply the changes that are found in a thread, in one undo step, or show why they are refused."""
 
         def make(language: LanguageService) -> Fix | str:
@@ -240,10 +253,9 @@ class Assistant(QObject):
             if isinstance(found, str):
                 self.local_message_requested.emit(found)
             else:
-                self._area.editor_of(document).apply_edits(found.edits)
-                self._session.show_message(f"Done: {found.title}. Undo reverts it.")
+                self._apply(document, found)
 
-        self.asking.query(document, task, make, show)
+        self._query(document, task, make, show)
 
     def link(self, target: str, owner: str = "", attribute: str = "") -> None:
         """Let the user pick the property of `owner`, by default of any resource, that is to refer to a resource."""
@@ -265,10 +277,10 @@ class Assistant(QObject):
 
         def write(link: Link) -> None:
             fix = DataFix(f"`{link.place}` refers to `{name}`", (link.change,))
-            self._edit(document, "Adding a reference", lambda _: fix)
+            self._change(document, "Adding a reference", lambda _: fix)
 
         query = partial(LanguageService.links_to, target=target, owner=owner, attribute=attribute)
-        self.asking.query(document, "Finding properties", query, show)
+        self._query(document, "Finding properties", query, show)
 
     def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
         """Let the user pick a location; each text is read once."""
@@ -316,7 +328,7 @@ class Assistant(QObject):
             if document.text != editable(change.text).text or document.is_read_only:
                 refused(change.file)
             else:
-                self._area.editor_of(document).apply_edits(change.edits)
+                self._edit(document, change.edits)
 
         if isinstance(place, Path):
             self._session.open(place, edit, lambda _: refused(change.file))
@@ -331,3 +343,20 @@ def beside(document: Document, file: str) -> Path | None:
     if document.path is None:
         return Path(file) if Path(file).is_absolute() else None
     return document.path.parent / file
+
+
+def _parent_search(
+    session: Session, document: Document
+) -> Callable[[LanguageService, int], tuple[ParentTemplate, ...]]:
+    """Return a function for threads that finds the parent templates which may refer to the name at an offset."""
+    path = document.path
+    texts = {one.path: one.text for one in session.documents if one.path is not None}
+
+    def find(language: LanguageService, offset: int) -> tuple[ParentTemplate, ...]:
+        if path is None or not language.is_seen_outside(offset):
+            return ()
+        files = (Path(name) for name in session.files_near(path))
+        candidates = dict.fromkeys((*texts, *files))
+        return tuple(load_parents(path, candidates, session.workspace.environments_of, texts))
+
+    return find

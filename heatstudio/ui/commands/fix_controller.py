@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QRect, Signal
+from PySide6.QtCore import QRect, Signal
 
 from heatstudio.analysis import Analysis, Diagnostic
 from heatstudio.analysis.example_values import invented_value
@@ -18,9 +18,9 @@ from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.template import CannotEditError
 from heatstudio.text import Applicability, Fix, Span, preferred_fix
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, FolderFixController
+from heatstudio.ui.commands.folder_fix_controller import FolderFixController
 from heatstudio.ui.commands.navigation import Navigation
-from heatstudio.ui.documents.document import Document
+from heatstudio.ui.commands.text_controller import TextController
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.problems.fix_chooser import AllOfKind, FixChooser, Heading, MenuCommand, Proposal, ordered_fixes
 from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
@@ -37,7 +37,7 @@ _MOST_PROBLEMS = 20
 _Found = TypeVar("_Found")
 
 
-class FixController(QObject):
+class FixController(TextController):
     """The fix commands; the engine computes fixes, and the editors apply them as one undo step per file."""
 
     command_requested = Signal(str)
@@ -54,12 +54,8 @@ class FixController(QObject):
         *,
         appearance: Appearance,
     ) -> None:
-        super().__init__(area)
-        self._session = session
-        self._area = area
-        self._navigation = navigation
-        self._problems = problems
-        self._appearance = appearance
+        super().__init__(session, area)
+        self._navigation, self._problems, self._appearance = navigation, problems, appearance
         self.files = files
         problems.fixes_requested.connect(self._show_fixes_of)
         problems.fix_requested.connect(self._apply_preferred_of)
@@ -69,7 +65,7 @@ class FixController(QObject):
     def chooser(self) -> FixChooser:
         """The menu of fixes and refactorings, created on first use."""
         chooser = FixChooser(self._appearance, self._area)
-        chooser.fix_requested.connect(self._apply)
+        chooser.fix_requested.connect(self._apply_chosen)
         chooser.kind_requested.connect(self.files.choose)
         chooser.command_requested.connect(self.command_requested)
         chooser.refactoring_requested.connect(self.refactoring_requested)
@@ -97,7 +93,7 @@ class FixController(QObject):
         """Show the fixes of the cursor's line and resource, and the refactorings that apply there."""
         document, editor = self._session.current, self._area.editor
         if document is None or editor is None or document.current_analysis is None:
-            self._session.show_message(TYPED_MEANWHILE)
+            self._say_changed()
             return
         here, selection = self._navigation.fixable_at_caret(), editor.selection()
         problem = self._navigation.problem_at_caret()
@@ -143,13 +139,13 @@ class FixController(QObject):
         def apply(diffs: Mapping[Fix, Sequence[DiffLine]]) -> None:
             fix = preferred_fix(tuple(diffs))
             if fix is not None:
-                self._apply(fix)
+                self._apply_chosen(fix)
             else:
                 self._session.show_message("No preferred fix. Alt+Enter shows all fixes.")
 
         self._render(diagnostic, apply)
 
-    def _apply(self, fix: Fix) -> None:
+    def _apply_chosen(self, fix: Fix) -> None:
         """Apply a fix, and select the value that it invents; the focus does not move."""
         self._area.apply_fix(fix)
         invented = invented_value(fix) if fix.applicability is not Applicability.SAFE else None
@@ -169,17 +165,17 @@ class FixController(QObject):
         """Query the current analysis in a thread; call `take` with the answer unless the text has changed."""
         document = self._session.current
         if document is None or document.current_analysis is None:
-            self._session.show_message(TYPED_MEANWHILE)
+            self._say_changed()
             return
-        analysis, version = document.current_analysis, document.version
+        analysis = document.current_analysis
 
         def show(found: _Found) -> None:
-            if self._session.current is document and document.version == version:
+            if self._session.current is document:
                 take(found)
             else:
-                self._session.show_message(TYPED_MEANWHILE)
+                self._say_changed()
 
-        self._session.run(name, lambda *_: find(analysis), show)
+        self._session.run(name, lambda *_: find(analysis), self._while_same(document, show, self._say_changed))
 
     def _why_nothing(self) -> str:
         return NOTHING_HERE if self._navigation.problem_at_caret() is None else NOTHING_READY
@@ -188,7 +184,7 @@ class FixController(QObject):
         """Write the suppression comment of a problem, as one undo step; the focus does not move."""
         document, editor = self._session.current, self._area.editor
         if document is None or editor is None or document.current_analysis is None:
-            self._session.show_message(TYPED_MEANWHILE)
+            self._say_changed()
             return
         edit = mute_edit(document.current_analysis.template, diagnostic, reason)
         if edit is None:
@@ -206,9 +202,9 @@ class FixController(QObject):
         """Revert the change of a resource in the text, or only the part with a given cause."""
         document = self._session.current
         if document is None or document.current_analysis is None:
-            self._session.show_message(TYPED_MEANWHILE)
+            self._say_changed()
             return
-        analysis, old, version = document.current_analysis, document.old_snapshot(self._session.root), document.version
+        analysis, old = document.current_analysis, document.old_snapshot(self._session.root)
 
         def work(engine: Engine, _job: Job) -> Fix | str:
             try:
@@ -216,15 +212,8 @@ class FixController(QObject):
             except CannotEditError as error:
                 return error.reason
 
-        name = f"Finding how to revert {change.name}"
-        self._session.run(name, work, partial(self._take_revert, document, version))
-
-    def _take_revert(self, document: Document, version: int, fix: Fix | str) -> None:
-        if isinstance(fix, str):
-            self._session.show_message(fix)
-        elif document in self._session.documents and document.version == version:
-            self._area.editor_of(document).apply_edits(fix.edits)
-            self._session.show_message(f"Done: {fix.title}. Undo reverts it.")
+        take = self._while_same(document, partial(self._apply, document))
+        self._session.run(f"Finding how to revert {change.name}", work, take)
 
     def _find_effect(self, row: Fix | Refactoring) -> None:
         """Compute what a fix or refactoring does to a stack, and show that in the menu."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from heatstudio.analysis import Analysis
@@ -21,6 +21,7 @@ from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import DocumentError, FileDocument, Fix, counted, editable, read_document, real_path, save_document
 from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE, TextController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
 from heatstudio.ui.problems.mini_diff import mini_diff
@@ -148,21 +149,17 @@ def _proposal(
 
 NOTHING_SAFE = "No safe fixes available."
 STOPPED = "Canceled. Nothing was fixed."
-TYPED_MEANWHILE = "The text changed in the meantime. Try again."
 
 
-class FolderFixController(QObject):
+class FolderFixController(TextController):
     """The fix dialog for files; threads compute fixes, and editors apply them as one undo step per file."""
 
     _saved = Signal(list)
     """The results, which are also shown if the user canceled the rest."""
 
     def __init__(self, session: Session, area: EditorArea, appearance: Appearance, releases: QMenu) -> None:
-        super().__init__(area)
-        self._appearance = appearance
-        self._releases = releases
-        self._session = session
-        self._area = area
+        super().__init__(session, area)
+        self._appearance, self._releases = appearance, releases
         self._job: Job | None = None
         self._saving: Job | None = None
         self._saved.connect(self._report)
@@ -174,7 +171,7 @@ class FolderFixController(QObject):
 
         dialog = FixAllDialog(self._appearance, self._releases, self._area.window())
         dialog.search_requested.connect(self._search)
-        dialog.apply_requested.connect(self._apply)
+        dialog.apply_requested.connect(self._apply_chosen)
         dialog.folder_wanted.connect(self._ask_folder)
         dialog.stop_requested.connect(self._stop)
         dialog.left.connect(self._end_search)
@@ -219,7 +216,7 @@ class FolderFixController(QObject):
         self._job = None
         self.dialog.show_proposals(proposals)
 
-    def _apply(self, proposals: Sequence[FixProposal]) -> None:
+    def _apply_chosen(self, proposals: Sequence[FixProposal]) -> None:
         """Apply proposals: to open texts at once, to closed files in a thread, as disks may be slow."""
         made = [self._apply_to_document(one) for one in proposals if self._open_now(one)]
         closed = [one for one in proposals if not self._open_now(one)]
@@ -254,9 +251,9 @@ class FolderFixController(QObject):
     def _apply_to_document(self, proposal: FixProposal) -> FixResult:
         document = self._open_now(proposal)
         if document not in self._session.documents or document is None or document.text != proposal.text:
-            return FixResult(proposal.title, (), (TYPED_MEANWHILE,))
+            return FixResult(proposal.title, (), (CHANGED_MEANWHILE,))
         if proposal.edits:
-            self._area.editor_of(document).apply_edits(proposal.edits)
+            self._edit(document, proposal.edits)
         return FixResult(proposal.title, proposal.lines, proposal.refusals, proposal.neutral)
 
     def _tell(self, results: Sequence[FixResult]) -> None:
@@ -265,7 +262,7 @@ class FolderFixController(QObject):
             proof = " No effect on the stack." if one.neutral else ""
             words = f"{counted(count, 'change')} made in one undo step.{proof}"
             self._session.show_message(
-                words if count else TYPED_MEANWHILE if TYPED_MEANWHILE in one.refusals else NOTHING_SAFE
+                words if count else CHANGED_MEANWHILE if CHANGED_MEANWHILE in one.refusals else NOTHING_SAFE
             )
 
     def _opened(self, document: Document) -> Callable[[], OpenFile]:

@@ -6,17 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QMenu, QWidgetAction
-from shiboken6 import isValid
 
-from heatstudio.service.engine import Engine
-from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
 from heatstudio.text.line_diff import Hunk, hunks_between, with_lines
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.text_controller import TextController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.widgets.appearance import code_font
@@ -33,14 +31,14 @@ _LONGEST_SHOWN = 100
 _OF_MENU = ("revert-change", "next-change", "previous-change", "compare-text")
 
 
-class LineChanges(QObject):
+class LineChanges(TextController):
     """The changed lines of the current text, compared with the baseline after each analysis."""
 
     def __init__(
         self, session: Session, area: EditorArea, actions: Actions, comparison: Callable[[], ComparePane | None]
     ) -> None:
-        super().__init__(area)
-        self._session, self._area, self._actions, self._comparison = session, area, actions, comparison
+        super().__init__(session, area)
+        self._actions, self._comparison = actions, comparison
         self._asked: tuple[str, str] | None = None
         for changed in (session.current_changed, session.analysis_changed, session.plan_changed):
             changed.connect(self._refresh)
@@ -111,15 +109,11 @@ class LineChanges(QObject):
         """Find the hunks of a document in another thread, and pass them on if they still hold."""
         old, new = document.old_text, document.text
 
-        def work(_engine: Engine, _job: Job) -> Sequence[Hunk]:
-            return hunks_between(old, new)
-
         def use(hunks: Sequence[Hunk]) -> None:
-            is_open = isValid(self) and document in self._session.documents  # the window may have been closed
-            if is_open and (document.old_text, document.text) == (old, new):
+            if document.old_text == old:
                 take(hunks)
 
-        self._session.run("Comparing lines", work, use)
+        self._session.run("Comparing lines", lambda *_: hunks_between(old, new), self._while_same(document, use))
 
     def _show(self, document: Document, hunks: Sequence[Hunk]) -> None:
         for editor in self._area.groups.editors_of(document):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from shiboken6 import isValid
@@ -14,7 +14,7 @@ from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.editor_group import Tab
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import Navigation
-from heatstudio.ui.commands.query_controller import QueryController
+from heatstudio.ui.commands.text_controller import TextController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor import EditorPane
@@ -33,21 +33,15 @@ _ALWAYS = frozenset(("cut", "copy", "select-all", "toggle-comment", "hover", "in
 _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cut", "paste", "toggle-comment"))
 
 
-class TextMenu(QObject):
+class TextMenu(TextController):
     """The context menu of the text; commands that do not apply at the cursor are disabled.
 
     The menu opens at once; commands for names stay enabled until a query finds that they do not apply.
     """
 
-    def __init__(
-        self, session: Session, area: EditorArea, navigation: Navigation, actions: Actions, asking: QueryController
-    ) -> None:
-        super().__init__(area)
-        self._session = session
-        self._area = area
-        self._navigation = navigation
-        self._actions = actions
-        self._asking = asking
+    def __init__(self, session: Session, area: EditorArea, navigation: Navigation, actions: Actions) -> None:
+        super().__init__(session, area)
+        self._navigation, self._actions = navigation, actions
         area.follow(lambda pane: pane.editor.menu_requested, self.show)
 
     def show(self, point: QPoint) -> None:
@@ -71,16 +65,13 @@ class TextMenu(QObject):
     def _possible_names(self, menu: QMenu, document: Document, offset: int) -> frozenset[str]:
         """Return the commands that may apply to the name at an offset; a query disables those that do not."""
 
-        def find(language: LanguageService) -> frozenset[str]:
-            return _named_at(language, offset)
-
         def take(found: frozenset[str]) -> None:
             if isValid(menu):
                 for entry in menu.actions():
                     if entry.objectName() in _OF_NAMES - found:
                         entry.setEnabled(False)
 
-        job = self._asking.query_silently(document, "Finding actions", find, take)
+        job = self._ask(document, "Finding actions", lambda language: _named_at(language, offset), take)
         if job is None:
             return frozenset()
         menu.aboutToHide.connect(job.stop)
@@ -122,13 +113,11 @@ def _named_at(language: LanguageService, offset: int) -> frozenset[str]:
     return frozenset(name for name, may in asked.items() if may)
 
 
-class TabMenu(QObject):
+class TabMenu(TextController):
     """The context menu of a tab; closing several documents asks once about all unsaved ones."""
 
     def __init__(self, session: Session, area: EditorArea, files: FileCommands) -> None:
-        super().__init__(area)
-        self._session = session
-        self._area = area
+        super().__init__(session, area)
         self._files = files
         area.groups.menu_requested.connect(self.show)
 

@@ -17,16 +17,13 @@ from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of, marks_of_tests
 from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR
-from heatstudio.ui.commands.convert_controller import ConvertController
 from heatstudio.ui.commands.fix_controller import FixController
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
-from heatstudio.ui.commands.format_controller import FormatController
 from heatstudio.ui.commands.line_changes import LineChanges
-from heatstudio.ui.commands.line_hints import LineHints
 from heatstudio.ui.commands.navigation import Navigation
-from heatstudio.ui.commands.occurrences import Occurrences
-from heatstudio.ui.commands.selection_steps import SelectionSteps
 from heatstudio.ui.commands.settings_controller import SettingsController
+from heatstudio.ui.commands.text_commands import SelectionSteps, TextCommands
+from heatstudio.ui.commands.text_hints import LineHints, Occurrences
 from heatstudio.ui.commands.text_menu import RecentMenu, TabMenu, TextMenu
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
@@ -78,8 +75,7 @@ class Workbench(QObject):
         self.fix_controller = FixController(
             session, area, self.navigation, problems, files_to_fix, appearance=appearance
         )
-        self.convert_controller = ConvertController(session)
-        self.format_controller = FormatController(session, area, actions, files)
+        self.text_commands = TextCommands(session, area, actions, files)
         self.settings_controller = SettingsController(
             session.settings, area, window.actions_by_name, appearance, window
         )
@@ -103,9 +99,9 @@ class Workbench(QObject):
             }
         )
         self.insert_controller = InsertController(session, area, sides, self.browser, self.type_page)
-        self.line_hints = LineHints(session, area, actions, self.assistant.asking)
-        self.occurrences = Occurrences(session, area, self.assistant.asking)
-        self.text_menu = TextMenu(session, area, self.navigation, actions, self.assistant.asking)
+        self.line_hints = LineHints(session, area, actions)
+        self.occurrences = Occurrences(session, area)
+        self.text_menu = TextMenu(session, area, self.navigation, actions)
         self.first_steps = FirstSteps(session, appearance, self.preview)
         area.add_strip(self.first_steps)
         self._connect_panes()
@@ -189,8 +185,7 @@ class Workbench(QObject):
             self.stack_panes,
             self.line_changes,
             self.target_controller,
-            self.convert_controller,
-            self.format_controller,
+            self.text_commands,
         ):
             actions.connect_handlers(one.command_handlers())
         actions.connect_handlers(self.settings_controller.command_handlers(self.picker))

@@ -17,8 +17,8 @@ from heatstudio.analysis.assist.references import references_at
 from heatstudio.analysis.assist.rename import rename
 from heatstudio.stack import parent_templates
 from heatstudio.text import Span, TextEdit
-from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
 from heatstudio.ui.commands.rename_dialog import RenameDialog
+from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
@@ -284,7 +284,7 @@ def test_rename_before_all_files_are_loaded_uses_the_current_text(
     qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(parent_templates.load_parents)
-    monkeypatch.setattr("heatstudio.ui.commands.query_controller.load_parents", slowly)
+    monkeypatch.setattr("heatstudio.ui.commands.assistant.load_parents", slowly)
     reported: list[str] = []
     real.session.message_requested.connect(reported.append)
     editor = editor_at(real, "size: {type", 1)

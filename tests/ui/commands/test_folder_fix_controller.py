@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from heatstudio.cli import run
-from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, save
+from heatstudio.ui.commands.folder_fix_controller import save
+from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
@@ -135,7 +136,7 @@ def test_files_changed_since_the_search_are_not_fixed(
     assert document is not None
     document.change(OLD + "# mine\n")
     report = apply(qtbot, dialog)
-    assert report[0] == f"one.yaml: not fixed: {TYPED_MEANWHILE}"
+    assert report[0] == f"one.yaml: not fixed: {CHANGED_MEANWHILE}"
     assert "two.template: not fixed:" in report[1]
     assert "was changed on disk" in report[1]
     assert (folder / "deep/two.template").read_text() == OLD + "# theirs\n"
