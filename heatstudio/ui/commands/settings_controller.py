@@ -4,21 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QApplication,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QFrame,
-    QKeySequenceEdit,
-    QLayout,
-    QPushButton,
-    QScrollArea,
-    QWidget,
-)
 
 from heatstudio.text import counted
 from heatstudio.ui.commands.actions import Actions, native_key
@@ -50,10 +38,10 @@ _FOR_COMMANDS = re.compile(r"(Shift\+)?((Ctrl|Alt|Meta)\+|(F\d+|Del|Ins)$)")
 _FREE = "This key is free."
 
 
-class KeyDialog(QDialog):
+class KeyDialog(QtWidgets.QDialog):
     """A dialog that waits for the key of a command, and names the command that has it already."""
 
-    def __init__(self, name: str, actions: Actions, parent: QWidget) -> None:
+    def __init__(self, name: str, actions: Actions, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._name, self._actions = name, actions
@@ -61,18 +49,18 @@ class KeyDialog(QDialog):
         self.setWindowTitle(f"Key for {title}")
         self.setAccessibleName(self.windowTitle())
         self.resize(_WIDTH, 0)
-        self.edit = QKeySequenceEdit(maximumSequenceLength=1)
+        self.edit = QtWidgets.QKeySequenceEdit(maximumSequenceLength=1)
         self.edit.setAccessibleName(f"New key for {title}")
         self.edit.setKeySequence(QKeySequence(next(iter(actions.keys_of(name)), "")))
         self.edit.installEventFilter(self)
         self.edit.keySequenceChanged.connect(self._judge)
         self.said = AnnouncingLabel("Use of the key", wraps=True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=self)
-        self.assign = buttons.addButton("Assign", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.remove = QPushButton("No Key", autoDefault=False)
-        self.reset = QPushButton("Use Default", autoDefault=False)
+        buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel, parent=self)
+        self.assign = buttons.addButton("Assign", QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
+        self.remove = QtWidgets.QPushButton("No Key", autoDefault=False)
+        self.reset = QtWidgets.QPushButton("Use Default", autoDefault=False)
         for button, slot in ((self.remove, self._remove), (self.reset, self._reset)):
-            buttons.addButton(button, QDialogButtonBox.ButtonRole.ResetRole)
+            buttons.addButton(button, QtWidgets.QDialogButtonBox.ButtonRole.ResetRole)
             button.clicked.connect(slot)
         self.remove.setEnabled(bool(actions.keys_of(name)))
         self.reset.setEnabled(actions.is_changed(name))
@@ -130,7 +118,7 @@ def fixed_use(key: str) -> str:
     return "" if not key or _FOR_COMMANDS.match(key) else _NEEDS_MODIFIER
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(QtWidgets.QDialog):
     """A non-modal dialog of the settings and all shortcuts, with a search."""
 
     def __init__(
@@ -139,7 +127,7 @@ class SettingsDialog(QDialog):
         actions: Actions,
         appearance: Appearance,
         rescale: Callable[[int], object],
-        parent: QWidget,
+        parent: QtWidgets.QWidget,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Settings")
@@ -148,7 +136,7 @@ class SettingsDialog(QDialog):
         self._area, self._actions, self._appearance, self._rescale = area, actions, appearance, rescale
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = AnnouncingLabel("Search results")
-        self.form = QFormLayout(horizontalSpacing=EDGE, verticalSpacing=GAP)
+        self.form = QtWidgets.QFormLayout(horizontalSpacing=EDGE, verticalSpacing=GAP)
         self._rows: list[Choice] = []
         self._add_choices()
         for name in REMEMBERED:
@@ -161,13 +149,13 @@ class SettingsDialog(QDialog):
         self.keys.selectionModel().currentChanged.connect(self._allow)
         title = PlainLabel("&Keyboard shortcuts")
         title.setBuddy(self.keys)
-        self.change = QPushButton("&Change Key…", autoDefault=False)
+        self.change = QtWidgets.QPushButton("&Change Key…", autoDefault=False)
         self.change.clicked.connect(self.change_key)
-        self.reset = QPushButton("Reset All Keys", autoDefault=False)
+        self.reset = QtWidgets.QPushButton("Reset All Keys", autoDefault=False)
         self.reset.clicked.connect(self._reset_keys)
         head = in_row((title, 1), self.change, self.reset, gap=GAP)
-        choices, content = QScrollArea(widgetResizable=True), QWidget()
-        choices.setFrameShape(QFrame.Shape.NoFrame)
+        choices, content = QtWidgets.QScrollArea(widgetResizable=True), QtWidgets.QWidget()
+        choices.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         choices.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content.setLayout(self.form)
         choices.setWidget(content)
@@ -219,7 +207,7 @@ class SettingsDialog(QDialog):
         for box, value in zip(self._boxes, values, strict=True):
             _choose(box, value)
 
-    def _add_box(self, words: str, *commands: str) -> QComboBox:
+    def _add_box(self, words: str, *commands: str) -> QtWidgets.QComboBox:
         """Add a combo box for a setting, which is found by the words of its commands."""
         label, box = PlainLabel(words), choice_box(words.replace("&", ""))
         label.setBuddy(box)
@@ -229,9 +217,9 @@ class SettingsDialog(QDialog):
         self._add_row(line, box, COMMANDS[commands[0]].help, keywords)
         return box
 
-    def _add_row(self, line: QLayout, box: QWidget, sentence: str, keywords: str) -> None:
+    def _add_row(self, line: QtWidgets.QLayout, box: QtWidgets.QWidget, sentence: str, keywords: str) -> None:
         """Add a setting with a sentence about it."""
-        row, words = QWidget(), PlainLabel(sentence, wraps=True)
+        row, words = QtWidgets.QWidget(), PlainLabel(sentence, wraps=True)
         words.setForegroundRole(words.palette().ColorRole.PlaceholderText)
         box.setAccessibleDescription(sentence)
         in_column(line, words, of=row, gap=2)
@@ -289,7 +277,7 @@ class SettingsDialog(QDialog):
         self.keys.setFocus()
 
 
-def _choose(box: QComboBox, value: object) -> None:
+def _choose(box: QtWidgets.QComboBox, value: object) -> None:
     """Select a value; a missing value, such as a font that is not installed, is added."""
     if box.findData(value) < 0:
         box.addItem(str(value), value)
@@ -300,7 +288,7 @@ class SettingsController(QObject):
     """The settings commands, with a dialog that is created on first use."""
 
     def __init__(
-        self, settings: Settings, area: EditorArea, actions: Actions, appearance: Appearance, window: QWidget
+        self, settings: Settings, area: EditorArea, actions: Actions, appearance: Appearance, window: QtWidgets.QWidget
     ) -> None:
         super().__init__(window)
         self._settings = settings
@@ -340,7 +328,9 @@ class SettingsController(QObject):
 
     def leave(self, files: FileCommands) -> None:
         """Autosave if it is enabled, unless another window or a modal dialog of the program is active."""
-        is_here = QApplication.activeWindow() is not None or QApplication.activeModalWidget() is not None
+        is_here = (
+            QtWidgets.QApplication.activeWindow() is not None or QtWidgets.QApplication.activeModalWidget() is not None
+        )
         if self._actions["autosave"].isChecked() and not is_here:
             files.autosave()
 

@@ -6,26 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QDragLeaveEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QFocusEvent,
-    QGuiApplication,
-    QHideEvent,
-    QInputMethodEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-    QTextBlock,
-    QTextCursor,
-)
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from heatstudio.text.words import word_around
@@ -47,7 +29,7 @@ from heatstudio.ui.widgets.theme import Theme
 
 _WHOLE_LINES: Final = "application/x-heatstudio-lines"
 """The clipboard format that marks lines copied without a selection, which are pasted above a line."""
-KeyFilter = Callable[[QKeyEvent], bool]
+KeyFilter = Callable[[QtGui.QKeyEvent], bool]
 """A function that may handle a key before the editor; it returns whether it did."""
 
 
@@ -84,10 +66,10 @@ class TextEditor(CodePage):
         self.undo_steps: UndoSteps = UndoSteps(self.document()) if shared is None else shared.undo_steps
         self.carets = Carets(self)
         self._places = UndoPlaces(self, self.carets, self.undo_steps)
-        self._column: tuple[QTextBlock, float] | None = None
+        self._column: tuple[QtGui.QTextBlock, float] | None = None
         """Where the selection of a column began, while the mouse is pressed."""
         self._dragged_over: int | None = None
-        keys = QKeySequence.StandardKey
+        keys = QtGui.QKeySequence.StandardKey
         self._edits = {keys.Undo: self.undo, keys.Redo: self.redo, keys.Cut: self.cut, keys.Copy: self.copy}
         """What Qt would do without the carets."""
 
@@ -99,32 +81,32 @@ class TextEditor(CodePage):
         self.folding.clear()
         self.highlighter.expect_load(text.count("\n") + 1)
         self.text_document.load(text)
-        self.moveCursor(QTextCursor.MoveOperation.Start)
+        self.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
         if self.isVisible():
             self.highlighter.resume()
         self._places.clear()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
         self.undo_steps.view = self
         super().focusInEvent(event)
 
-    def showEvent(self, event: QShowEvent) -> None:
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
         super().showEvent(event)
         self.highlighter.resume()
 
-    def hideEvent(self, event: QHideEvent) -> None:
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
         super().hideEvent(event)
         self.highlighter.pause()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Paint backgrounds, the text, and then underlines and messages over it."""
         lines = self.highlighted_lines()
-        painter = QPainter(self.viewport())
+        painter = QtGui.QPainter(self.viewport())
         self.decorations.paint_below(painter, lines)
         painter.end()
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = QtGui.QPainter(self.viewport())
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         touched = lines_within(lines, event.rect())
         self.decorations.paint_above(painter, touched)
         self.carets.paint(painter, touched)
@@ -132,7 +114,7 @@ class TextEditor(CodePage):
 
     # Geometry
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._scroll_bar.refresh_later()
 
@@ -159,7 +141,7 @@ class TextEditor(CodePage):
             self.centerCursor()
         self._scroll_left()
 
-    def reveal(self, first: QTextBlock, last: QTextBlock) -> None:
+    def reveal(self, first: QtGui.QTextBlock, last: QtGui.QTextBlock) -> None:
         """Scroll so that lines are visible; of too many lines, the first ones."""
         bar, rows = self.verticalScrollBar(), self.verticalScrollBar().pageStep()
         top = min(max(bar.value(), last.firstLineNumber() + 2 - rows), first.firstLineNumber())
@@ -181,12 +163,16 @@ class TextEditor(CodePage):
 
     def event(self, event: QEvent) -> bool:
         """Leave to the window's shortcuts what is not a key of the text, such as Ctrl+K."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not is_text_key(event):
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QtGui.QKeyEvent)
+            and not is_text_key(event)
+        ):
             event.ignore()
             return False
         return super().event(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Offer a key to the filters, then to the YAML keys, then to Qt, if it is a key of the text."""
         if any(key_filter(event) for key_filter in self.key_filters):
             event.accept()
@@ -219,21 +205,21 @@ class TextEditor(CodePage):
         text = self.carets.selected_text()
         self.copy()
         if not self.isReadOnly():
-            self.carets.each(QTextCursor.removeSelectedText if text else delete_lines, by_line=not text)
+            self.carets.each(QtGui.QTextCursor.removeSelectedText if text else delete_lines, by_line=not text)
 
     def copy(self) -> None:
         """Copy the selections or, without any, the lines of the carets."""
-        clipboard, text = QGuiApplication.clipboard(), self.carets.selected_text()
+        clipboard, text = QtGui.QGuiApplication.clipboard(), self.carets.selected_text()
         clipboard.setText(text or self.carets.line_text())
         if not text:  # Qt owns the data object: one created here would outlive Python and crash
             clipboard.mimeData().setData(_WHOLE_LINES, b"1")
 
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+    def inputMethodEvent(self, event: QtGui.QInputMethodEvent) -> None:
         typed = event.commitString()
         with self._noting(typed) as joins:
             if typed and self.carets.are_many and not self.isReadOnly():
                 self.carets.each(lambda cursor: cursor.insertText(typed), joins=joins)
-                event = QInputMethodEvent(event.preeditString(), event.attributes())
+                event = QtGui.QInputMethodEvent(event.preeditString(), event.attributes())
             super().inputMethodEvent(event)
 
     @contextmanager
@@ -248,7 +234,7 @@ class TextEditor(CodePage):
         if self.document().revision() != revision:
             self.typed.emit(typed)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Add a caret on Alt+click, select a column with Shift+Alt, request the definition of a word on Ctrl+click."""
         is_left, modifiers = event.button() is Qt.MouseButton.LeftButton, event.modifiers()
         if event.button() is Qt.MouseButton.MiddleButton:
@@ -270,7 +256,7 @@ class TextEditor(CodePage):
             if position is not None:
                 self.definition_requested.emit(self.text_document.positions().offset(position))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Select a column with the middle button or Shift+Alt."""
         place = self._place_at(event.position())
         if self._column is None:
@@ -278,19 +264,19 @@ class TextEditor(CodePage):
         else:
             self.carets.select_column(self._column, place)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         column, self._column = self._column, None
         if column is None or not self.carets.are_many:  # a click with the middle button pastes
             super().mouseReleaseEvent(event)
 
-    def _place_at(self, point: QPointF) -> tuple[QTextBlock, float]:
+    def _place_at(self, point: QPointF) -> tuple[QtGui.QTextBlock, float]:
         """Return the line at a point of the viewport, and the horizontal position in its layout."""
         return self.cursorForPosition(point.toPoint()).block(), point.x() - self.contentOffset().x()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         """Request the menu at the cursor, which moves to the mouse unless the selection is there."""
         event.accept()
-        if event.reason() is not QContextMenuEvent.Reason.Mouse:
+        if event.reason() is not QtGui.QContextMenuEvent.Reason.Mouse:
             self.menu_requested.emit(self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
             return
         clicked, cursor = self.cursorForPosition(event.pos()), self.textCursor()
@@ -310,7 +296,7 @@ class TextEditor(CodePage):
             self.setTextCursor(cursor)
             self.ensureCursorVisible()
 
-    def _paste(self, cursor: QTextCursor, text: str) -> None:
+    def _paste(self, cursor: QtGui.QTextCursor, text: str) -> None:
         """Insert a text, and then adjust the indentation of its lines."""
         start, line = cursor.selectionStart(), self.document().findBlock(cursor.selectionStart())
         before = from_qt(line.text()[: start - line.position()])
@@ -318,21 +304,21 @@ class TextEditor(CodePage):
         cursor.insertText(to_qt(text))
         if self.text_document.is_json():
             return
-        behind, pasted = QTextCursor(cursor), QTextCursor(cursor)
-        behind.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-        pasted.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
+        behind, pasted = QtGui.QTextCursor(cursor), QtGui.QTextCursor(cursor)
+        behind.movePosition(QtGui.QTextCursor.MoveOperation.EndOfBlock, QtGui.QTextCursor.MoveMode.KeepAnchor)
+        pasted.setPosition(start, QtGui.QTextCursor.MoveMode.KeepAnchor)
         better = fitted(from_qt(pasted.selectedText()), before, behind.selectedText(), is_text=is_text)
         if better is not None:
             pasted.insertText(to_qt(better))
 
-    def _paste_lines(self, cursor: QTextCursor, text: str) -> None:
+    def _paste_lines(self, cursor: QtGui.QTextCursor, text: str) -> None:
         """Insert whole lines above the line of a cursor, or replace its selection."""
         if cursor.hasSelection():
             self._paste(cursor, text)
         else:
-            QTextCursor(cursor.block()).insertText(to_qt(text.removesuffix("\n") + "\n"))
+            QtGui.QTextCursor(cursor.block()).insertText(to_qt(text.removesuffix("\n") + "\n"))
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         """Select a word; names with hyphens and type names are words."""
         super().mouseDoubleClickEvent(event)
         cursor = self.cursorForPosition(event.position().toPoint())
@@ -347,22 +333,22 @@ class TextEditor(CodePage):
         """Leave dropped files to the window, which opens them."""
         return not local_files(source) and super().canInsertFromMimeData(source)
 
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+    def dragMoveEvent(self, event: QtGui.QDragMoveEvent) -> None:
         super().dragMoveEvent(event)
         name, position = type_in(event.mimeData()), self._position_of(event)
         if name and position != self._dragged_over:
             self._dragged_over = position
             self.type_dragged.emit(name, position)
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+    def dragLeaveEvent(self, event: QtGui.QDragLeaveEvent) -> None:
         super().dragLeaveEvent(event)
         self._dragged_over = None
         self.type_dragged.emit("", 0)
 
-    def dropEvent(self, event: QDropEvent) -> None:
+    def dropEvent(self, event: QtGui.QDropEvent) -> None:
         """Report a dropped type instead of pasting its text."""
         if name := type_in(event.mimeData()):
-            self.dragLeaveEvent(QDragLeaveEvent())  # removes the drop indicators
+            self.dragLeaveEvent(QtGui.QDragLeaveEvent())  # removes the drop indicators
             event.acceptProposedAction()
             position = self._position_of(event)
             self.select(position, position)
@@ -370,5 +356,5 @@ class TextEditor(CodePage):
         else:
             super().dropEvent(event)
 
-    def _position_of(self, event: QDropEvent) -> int:
+    def _position_of(self, event: QtGui.QDropEvent) -> int:
         return self.cursorForPosition(event.position().toPoint()).position()

@@ -15,15 +15,8 @@ from heatstudio.ui.documents.settings import ViewState
 from heatstudio.ui.editor.bars import Breadcrumbs, LineBar
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search.search import SearchMemory
+from heatstudio.ui.editor.text import line_commands
 from heatstudio.ui.editor.text.indentation import comment_toggled, indented, unindented
-from heatstudio.ui.editor.text.line_commands import (
-    delete_lines,
-    duplicate_lines,
-    move_lines,
-    neighbor_of,
-    rewrite_lines,
-    selected_blocks,
-)
 from heatstudio.ui.editor.text.marks import PositionedMarker
 from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.widgets.layouts import in_column
@@ -256,12 +249,12 @@ def text_commands(editor: TextEditor, tell: Callable[[str], object]) -> dict[str
         "cursor-above": lambda: carets.add_vertically(down=False),
         "cursor-below": lambda: carets.add_vertically(down=True),
         "toggle-comment": lambda: _toggle_comment(editor, tell),
-        "indent": lambda: carets.each(lambda one: rewrite_lines(one, indented), by_line=True),
-        "unindent": lambda: carets.each(lambda one: rewrite_lines(one, unindented), by_line=True),
+        "indent": lambda: carets.each(lambda one: line_commands.rewrite_lines(one, indented), by_line=True),
+        "unindent": lambda: carets.each(lambda one: line_commands.rewrite_lines(one, unindented), by_line=True),
         "move-up": lambda: _move_lines(editor, down=False),
         "move-down": lambda: _move_lines(editor, down=True),
-        "duplicate": lambda: carets.each(duplicate_lines, by_line=True),
-        "delete-line": lambda: carets.each(delete_lines, by_line=True),
+        "duplicate": lambda: carets.each(line_commands.duplicate_lines, by_line=True),
+        "delete-line": lambda: carets.each(line_commands.delete_lines, by_line=True),
         "fold": lambda: folding.fold(cursor().block()),
         "unfold": lambda: folding.unfold(cursor().block()),
         "fold-all": folding.fold_all,
@@ -273,15 +266,16 @@ def _toggle_comment(editor: TextEditor, tell: Callable[[str], object]) -> None:
     if editor.text_document.is_json():
         tell(_NO_COMMENTS)
     else:
-        editor.carets.each(lambda cursor: rewrite_lines(cursor, comment_toggled), by_line=True)
+        editor.carets.each(lambda cursor: line_commands.rewrite_lines(cursor, comment_toggled), by_line=True)
 
 
 def _move_lines(editor: TextEditor, *, down: bool) -> None:
     """Move the selected lines; a folded neighbor stays folded."""
     folding, cursor = editor.folding, editor.textCursor()
-    neighbor, line = neighbor_of(cursor, down=down), selected_blocks(cursor)[0].blockNumber()
+    neighbor = line_commands.neighbor_of(cursor, down=down)
+    line = line_commands.selected_blocks(cursor)[0].blockNumber()
     was_folded = neighbor.isValid() and folding.is_folded(neighbor)
-    editor.carets.each(partial(move_lines, down=down), by_line=True, from_end=down)
+    editor.carets.each(partial(line_commands.move_lines, down=down), by_line=True, from_end=down)
     if was_folded:
-        moved = editor.document().findBlockByNumber(line) if down else neighbor_of(editor.textCursor(), down=True)
-        folding.fold(moved)
+        below = line_commands.neighbor_of(editor.textCursor(), down=True)
+        folding.fold(editor.document().findBlockByNumber(line) if down else below)

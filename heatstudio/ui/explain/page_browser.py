@@ -3,18 +3,8 @@
 from functools import cache
 from pathlib import Path
 
+from PySide6 import QtGui
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
-    QImage,
-    QTextBlock,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextOption,
-)
 from PySide6.QtWidgets import QListWidget, QSplitter, QTextBrowser, QWidget
 
 from heatstudio.analysis.pages import pages
@@ -34,7 +24,7 @@ _SIZES = {1: 16, 2: 13}
 _LINE_HEIGHT = 125.0
 _INDENT = 8
 _PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"
-_PROPORTIONAL = int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+_PROPORTIONAL = int(QtGui.QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
 _EMPTY = (
     "The explanation of a problem appears here",
     "F1 explains the problem at the cursor: why it matters, an example, the fix.",
@@ -42,27 +32,27 @@ _EMPTY = (
 _LIST_WIDTH = 240
 
 
-def write_page(document: QTextDocument, markdown: Markdown, theme: Theme, code_font: QFont) -> None:
+def write_page(document: QtGui.QTextDocument, markdown: Markdown, theme: Theme, code_font: QtGui.QFont) -> None:
     """Write a Markdown page into a document."""
-    document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownNoHTML)
-    cursor = QTextCursor(document)
+    document.setMarkdown(markdown, QtGui.QTextDocument.MarkdownFeature.MarkdownNoHTML)
+    cursor = QtGui.QTextCursor(document)
     block = document.begin()
     while block.isValid():
         cursor.setPosition(block.position())
-        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.movePosition(QtGui.QTextCursor.MoveOperation.EndOfBlock, QtGui.QTextCursor.MoveMode.KeepAnchor)
         _restyle(cursor, block, theme, code_font)
         block = block.next()
 
 
-def _restyle(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFont) -> None:
-    shape, face = QTextBlockFormat(), QTextCharFormat()
+def _restyle(cursor: QtGui.QTextCursor, block: QtGui.QTextBlock, theme: Theme, code_font: QtGui.QFont) -> None:
+    shape, face = QtGui.QTextBlockFormat(), QtGui.QTextCharFormat()
     level = block.blockFormat().headingLevel()
     if level:
-        font = QFont(block.document().defaultFont())
+        font = QtGui.QFont(block.document().defaultFont())
         font.setPixelSize(scaled(_SIZES.get(level, TEXT_PIXELS)))
         font.setBold(True)
         face.setFont(font)
-        face.setProperty(QTextCharFormat.Property.FontSizeAdjustment, 0)
+        face.setProperty(QtGui.QTextCharFormat.Property.FontSizeAdjustment, 0)
         face.setForeground(theme.color(Color.TEXT))
         shape.setTopMargin(0 if level == 1 else 16)
         shape.setBottomMargin(8 if level == 1 else 4)
@@ -71,7 +61,9 @@ def _restyle(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QF
         face.setForeground(theme.color(Color.TEXT))
         shape.setBackground(theme.color(Color.HOVER_GROUND))
         indentation = len(block.text()) - len(block.text().lstrip())
-        hanging = (indentation + 2) * QFontMetricsF(code_font).horizontalAdvance(" ")  # where a long line continues
+        hanging = (indentation + 2) * QtGui.QFontMetricsF(code_font).horizontalAdvance(
+            " "
+        )  # where a long line continues
         shape.setLeftMargin(_INDENT + hanging)
         shape.setTextIndent(-hanging)
         shape.setTopMargin(0)
@@ -86,18 +78,18 @@ def _restyle(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QF
     cursor.mergeCharFormat(face)
 
 
-def is_code(block: QTextBlock) -> bool:
+def is_code(block: QtGui.QTextBlock) -> bool:
     """Return whether a line of a page belongs to a code block."""
     return (
-        block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeFence)
-        or block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeLanguage)
+        block.blockFormat().hasProperty(QtGui.QTextBlockFormat.Property.BlockCodeFence)
+        or block.blockFormat().hasProperty(QtGui.QTextBlockFormat.Property.BlockCodeLanguage)
         or (block.text() != "" and block.charFormat().fontFixedPitch() and block.blockFormat().nonBreakableLines())
     )
 
 
-def _restyle_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
+def _restyle_words(block: QtGui.QTextBlock, theme: Theme, code_font: QtGui.QFont) -> None:
     """Format inline code with the code font."""
-    face = QTextCharFormat()
+    face = QtGui.QTextCharFormat()
     face.setFont(code_font)
     face.setForeground(theme.color(Color.FUNCTION))
     spans = []
@@ -107,10 +99,10 @@ def _restyle_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
         if fragment.charFormat().fontFixedPitch():
             spans.append((fragment.position(), fragment.length()))
         part += 1
-    cursor = QTextCursor(block)
+    cursor = QtGui.QTextCursor(block)
     for start, length in spans:
         cursor.setPosition(start)
-        cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(start + length, QtGui.QTextCursor.MoveMode.KeepAnchor)
         cursor.mergeCharFormat(face)
 
 
@@ -125,7 +117,7 @@ class PageBrowser(QTextBrowser):
         self.setAccessibleName(name)
         self.document().setDocumentMargin(EDGE)
         self.setOpenLinks(False)
-        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self.setWordWrapMode(QtGui.QTextOption.WrapMode.WordWrap)
         self._highlighter = Highlighter(self.document(), appearance.theme, is_part=True, find_code=_code_at)
         appearance.theme_changed.connect(self._write)
         # Qt paints the letters of a line otherwise if a part of it is selected, and updates only that part.
@@ -141,7 +133,7 @@ class PageBrowser(QTextBrowser):
         file = Path(QUrl(name).toLocalFile())
         if file.parent == self._pictures and file.suffix == ".png":
             return super().loadResource(kind, name)
-        return QImage(1, 1, QImage.Format.Format_Mono)  # without a picture, Qt opens the file itself
+        return QtGui.QImage(1, 1, QtGui.QImage.Format.Format_Mono)  # without a picture, Qt opens the file itself
 
     def show_page(self, markdown: Markdown) -> None:
         """Show a page, scrolled to its start."""
@@ -152,11 +144,11 @@ class PageBrowser(QTextBrowser):
         if self._page:
             write_page(self.document(), self._page, self._appearance.theme, self._appearance.fixed_font())
             self._highlighter.set_theme(self._appearance.theme)
-            self.moveCursor(QTextCursor.MoveOperation.Start)
+            self.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
             self.verticalScrollBar().setValue(0)
 
 
-def _code_at(block: QTextBlock) -> Code | None:
+def _code_at(block: QtGui.QTextBlock) -> Code | None:
     return Code() if is_code(block) else None
 
 

@@ -4,22 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QBrush,
-    QContextMenuEvent,
-    QFont,
-    QFontMetricsF,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QTextCursor,
-)
 from PySide6.QtWidgets import QMenu
 
 from heatstudio.text.line_diff import LineChange
@@ -85,15 +71,15 @@ class Margin(Edge):
     def _number_right(self) -> float:
         return _BAR + (_ICON_COLUMN if self.changes else 0) + _PADDING + self.numbers_width()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        painter = QtGui.QPainter(self)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.fillRect(event.rect(), self._page.theme.color(Color.EDITOR_GROUND))
         for line in lines_within(self._page.visible_lines(), event.rect()):
             self._paint_line(painter, line, line.block.blockNumber())
         painter.end()
 
-    def _paint_line(self, painter: QPainter, line: VisibleLine, number: int) -> None:
+    def _paint_line(self, painter: QtGui.QPainter, line: VisibleLine, number: int) -> None:
         theme, row = self._page.theme, self.row_at(number)
         whole = QRectF(0, line.rect.top(), self.width(), line.rect.height())
         is_current = number == self._page.caret_line()
@@ -103,7 +89,7 @@ class Margin(Edge):
             return
         if row.line is None:
             painter.setBrushOrigin(whole.topLeft())
-            painter.fillRect(whole, QBrush(theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
+            painter.fillRect(whole, QtGui.QBrush(theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
         elif row.change is not LineChange.KEPT:
             painter.fillRect(whole, theme.color(GROUNDS[row.change]))
         elif is_current:
@@ -118,7 +104,7 @@ class Margin(Edge):
         vertical = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(number_rect, Qt.AlignmentFlag.AlignRight | vertical, str(row.line + 1))
         if row.change is not LineChange.KEPT:
-            font = QFont(self.font())
+            font = QtGui.QFont(self.font())
             font.setBold(True)
             painter.setFont(font)
             painter.setPen(theme.color(COLORS[row.change]))
@@ -227,14 +213,14 @@ class SideText(CodePage):
     def place_caret(self, row: int, *, centered: bool = False) -> None:
         """Move the cursor to the start of a row, and center the row if requested."""
         if row != self.caret_line():
-            self.setTextCursor(QTextCursor(self.document().findBlockByNumber(row)))
+            self.setTextCursor(QtGui.QTextCursor(self.document().findBlockByNumber(row)))
         if centered:
             self.centerCursor()
             self.horizontalScrollBar().setValue(0)
 
     # Keyboard and mouse
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Handle Enter (go to the line, or open its fold), F8, Escape (return to the editor) and copying."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             is_fold = self.caret_line() in self.margin.folds
@@ -243,14 +229,14 @@ class SideText(CodePage):
             self.step_requested.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
-        elif event.matches(QKeySequence.StandardKey.Copy):
+        elif event.matches(QtGui.QKeySequence.StandardKey.Copy):
             self.copy()
         else:
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
         """Take F8 from the window, where it goes to a problem, and report the row under the mouse."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QtGui.QKeyEvent):
             if event.key() == Qt.Key.Key_F8:
                 event.accept()
                 return True
@@ -258,29 +244,29 @@ class SideText(CodePage):
             self.hovered.emit(-1)
         return super().event(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         self.hovered.emit(self.cursorForPosition(event.position().toPoint()).blockNumber())
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         """Open a fold that is clicked."""
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton and self.caret_line() in self.margin.folds:
             self.unfold_requested.emit(self.caret_line())
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         """Go to the line; a single click only shows it on the other side."""
         super().mouseDoubleClickEvent(event)
         if event.button() is Qt.MouseButton.LeftButton and self.caret_line() not in self.margin.folds:
             self.row_chosen.emit(self.caret_line())
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         """Show a menu instead of Qt's, which would copy the empty rows of the other side."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        copy = menu.addAction("&Copy", QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
+        copy = menu.addAction("&Copy", QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Copy), self.copy)
         copy.setEnabled(self.textCursor().hasSelection())
-        menu.addAction("Select &all", QKeySequence(QKeySequence.StandardKey.SelectAll), self.selectAll)
+        menu.addAction("Select &all", QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.SelectAll), self.selectAll)
         menu.addAction("&Fold All", partial(self.fold_requested.emit, "fold-all"))
         menu.addAction("&Unfold All", partial(self.fold_requested.emit, "unfold-all"))
         menu.popup(event.globalPos())
@@ -296,18 +282,18 @@ class SideText(CodePage):
         first = self.document().findBlock(cursor.selectionStart()).blockNumber()
         pieces = from_qt(cursor.selectedText()).split("\n")
         kept = (piece for row, piece in enumerate(pieces, first) if self.margin.row_at(row).line is not None)
-        QGuiApplication.clipboard().setText("\n".join(kept))
+        QtGui.QGuiApplication.clipboard().setText("\n".join(kept))
 
     # Painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Paint the backgrounds of rows and differing parts, then the text."""
         lines = self.highlighted_lines()
-        painter = QPainter(self.viewport())
+        painter = QtGui.QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), self.theme.color(Color.EDITOR_GROUND))
         for line in lines:
             self._paint_row(painter, line, self.margin.row_at(line.block.blockNumber()))
-        step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
+        step = QtGui.QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
         paint_guides(painter, lines, self.theme, step=step, margin=MARGIN, caret_line=-1)
         left = self.contentOffset().x() - self.margin.width()  # continue the hatching of the margin
         for line in lines:
@@ -315,16 +301,16 @@ class SideText(CodePage):
                 whole = self._whole(line)
                 painter.setBrushOrigin(QPointF(left, whole.top()))  # the hatching scrolls with its row
                 painter.fillRect(whole, self.theme.color(Color.EDITOR_GROUND))
-                painter.fillRect(whole, QBrush(self.theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
+                painter.fillRect(whole, QtGui.QBrush(self.theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
         painter.end()
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
+        painter = QtGui.QPainter(self.viewport())
         for line in lines:
             if line.block.blockNumber() in self.margin.folds:
                 self._paint_fold(painter, line)
         painter.end()
 
-    def _paint_fold(self, painter: QPainter, line: VisibleLine) -> None:
+    def _paint_fold(self, painter: QtGui.QPainter, line: VisibleLine) -> None:
         """Paint what stands for folded rows over the text of the first one."""
         is_current = line.block.blockNumber() == self._row
         whole = self._whole(line)
@@ -333,7 +319,7 @@ class SideText(CodePage):
         words = f"… {fold_words(self.margin.folds[line.block.blockNumber()])}"
         painter.drawText(whole.adjusted(MARGIN, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, words)
 
-    def _paint_row(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
+    def _paint_row(self, painter: QtGui.QPainter, line: VisibleLine, row: SideRow) -> None:
         whole = self._whole(line)
         if row.change is not LineChange.KEPT:
             painter.fillRect(whole, self.theme.color(GROUNDS[row.change]))
@@ -345,16 +331,16 @@ class SideText(CodePage):
     def _whole(self, line: VisibleLine) -> QRectF:
         return QRectF(0, line.rect.top(), self.viewport().width(), line.rect.height())
 
-    def _paint_pieces(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
+    def _paint_pieces(self, painter: QtGui.QPainter, line: VisibleLine, row: SideRow) -> None:
         """Paint backgrounds and underlines of the parts that differ from the other side."""
         first, position = line.block.position(), QtPositions(from_qt(line.block.text())).position
-        painter.setPen(QPen(self.theme.color(COLORS[row.change]), 1))
+        painter.setPen(QtGui.QPen(self.theme.color(COLORS[row.change]), 1))
         for piece in row.pieces:
             for rect in line.rects(first + position(piece.start), first + position(piece.end)):
                 painter.fillRect(rect, self.theme.color(Color.MATCH_GROUND))
                 painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Keep the row of the cursor visible, unless the user has scrolled away from it."""
         rows = event.oldSize().height() // self.fontMetrics().lineSpacing()
         was_visible = 0 <= self.caret_line() - self.firstVisibleBlock().blockNumber() <= rows

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QFontDatabase,
-    QFontMetricsF,
-    QHelpEvent,
-    QPalette,
-    QResizeEvent,
-    QTextBlock,
-    QTextDocument,
-    QTextLine,
-    QWheelEvent,
-)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from heatstudio.ui.documents.qt_text import from_qt
@@ -46,7 +36,7 @@ class VisibleLine(NamedTuple):
     A wrapped line has several rows.
     """
 
-    block: QTextBlock
+    block: QtGui.QTextBlock
     rect: QRectF
 
     @property
@@ -95,7 +85,7 @@ class VisibleLine(NamedTuple):
                 yield QRectF(x, line.y(), width, line.height()).translated(origin)
 
 
-def place_line(block: QTextBlock, left: float, top: float, width: float) -> VisibleLine:
+def place_line(block: QtGui.QTextBlock, left: float, top: float, width: float) -> VisibleLine:
     """Return the line of a block whose layout starts at a point; the margins of the document are not part of it.
 
     The block must be laid out, which `QPlainTextEdit.blockBoundingRect` does.
@@ -111,12 +101,12 @@ def lines_within(lines: Sequence[VisibleLine], rect: QRect) -> list[VisibleLine]
     return [line for line in lines if line.rect.bottom() >= rect.top() and line.rect.top() <= rect.bottom()]
 
 
-def _first_y(block: QTextBlock) -> float:
+def _first_y(block: QtGui.QTextBlock) -> float:
     layout = block.layout()
     return layout.lineAt(0).y() if layout.lineCount() else 0.0
 
 
-def _x(line: QTextLine, column: int) -> float:
+def _x(line: QtGui.QTextLine, column: int) -> float:
     # PySide may return a tuple of the x and the actual column.
     answer = line.cursorToX(column)
     x = answer[0] if isinstance(answer, tuple) else answer
@@ -154,7 +144,7 @@ class CodePage(QPlainTextEdit):
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.document().setDocumentMargin(MARGIN)
 
-    def document(self) -> QTextDocument:
+    def document(self) -> QtGui.QTextDocument:
         """Return the document from the page that owns it: in Python it ends with the page that was asked last."""
         return super().document() if self._owner is None else self._owner.document()
 
@@ -179,7 +169,7 @@ class CodePage(QPlainTextEdit):
         font.setPixelSize(scaled(self.text_size))
         self.setFont(font)
         self._edge.setFont(font)
-        self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * STEP)
+        self.setTabStopDistance(QtGui.QFontMetricsF(font).horizontalAdvance(" ") * STEP)
         self.make_room()
 
     def set_theme(self, theme: Theme) -> None:
@@ -225,21 +215,21 @@ class CodePage(QPlainTextEdit):
             return self.visible_lines()
         return lines
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom_requested.emit(self.text_size + (1 if event.angleDelta().y() > 0 else -1))
             event.accept()
             return
         super().wheelEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self.make_room()
 
     def _use_own_viewport(self) -> None:
         """Replace Qt's viewport, whose access takes a tenth of the start, as PySide searches all types of widgets."""
         viewport = QWidget(self, autoFillBackground=True)
-        viewport.setBackgroundRole(QPalette.ColorRole.Base)
+        viewport.setBackgroundRole(QtGui.QPalette.ColorRole.Base)
         viewport.setCursor(Qt.CursorShape.IBeamCursor)
         viewport.setAcceptDrops(True)
         self.setViewport(viewport)
@@ -261,25 +251,25 @@ class CodePage(QPlainTextEdit):
             self._edge.update(0, rect.y(), self._edge.width(), rect.height())
 
 
-def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
+def reading_palette(palette: QtGui.QPalette, theme: Theme) -> QtGui.QPalette:
     """Return a palette with a theme's colors for the text of a template."""
-    palette = QPalette(palette)
+    palette = QtGui.QPalette(palette)
     for role, color in (
-        (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
-        (QPalette.ColorRole.Base, Color.EDITOR_GROUND),
-        (QPalette.ColorRole.Text, Color.TEXT),
-        (QPalette.ColorRole.Highlight, Color.SELECTION),
+        (QtGui.QPalette.ColorRole.Window, Color.EDITOR_GROUND),
+        (QtGui.QPalette.ColorRole.Base, Color.EDITOR_GROUND),
+        (QtGui.QPalette.ColorRole.Text, Color.TEXT),
+        (QtGui.QPalette.ColorRole.Highlight, Color.SELECTION),
     ):
         palette.setColor(role, theme.color(color))
     # Selected text keeps the colors of its words.
-    palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
+    palette.setBrush(QtGui.QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
     return palette
 
 
 def text_families() -> list[str]:
     """Return the available font families, fixed-pitch ones first."""
-    names = [name for name in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(name)]
-    return sorted(names, key=lambda name: (not QFontDatabase.isFixedPitch(name), name.casefold()))
+    names = [name for name in QtGui.QFontDatabase.families() if not QtGui.QFontDatabase.isPrivateFamily(name)]
+    return sorted(names, key=lambda name: (not QtGui.QFontDatabase.isFixedPitch(name), name.casefold()))
 
 
 class Edge(QWidget):
@@ -301,19 +291,19 @@ class Edge(QWidget):
 
     def numbers_width(self) -> float:
         """Return the width of the line numbers in pixels."""
-        return QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
+        return QtGui.QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
 
     def line_at(self, y: float) -> VisibleLine | None:
         """Return the line at a vertical position, if any."""
         lines = self._page.visible_lines()
         return next((line for line in lines if line.rect.top() <= y < line.rect.bottom()), None)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         event.ignore()
 
     def event(self, event: QEvent) -> bool:
         """Show a tool tip that explains the signs of a line."""
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QtGui.QHelpEvent):
             line = self.line_at(event.pos().y())
             words = self.explain(line) if line and not shown_frames(self._page) else ""
             QToolTip.showText(event.globalPos(), plain(without_marks(words)), self)
@@ -345,10 +335,10 @@ class FloatingFrame(Popup):
             f"#floating {{ background: {theme.value(Color.RAISED_GROUND)};"
             f" border: 1px solid {theme.value(Color.DISABLED)}; }}"
         )
-        palette = QPalette(self.palette())
-        for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base):
+        palette = QtGui.QPalette(self.palette())
+        for role in (QtGui.QPalette.ColorRole.Window, QtGui.QPalette.ColorRole.Base):
             palette.setColor(role, theme.color(Color.RAISED_GROUND))
-        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
+        for role in (QtGui.QPalette.ColorRole.WindowText, QtGui.QPalette.ColorRole.Text):
             palette.setColor(role, theme.color(Color.TEXT))
         self.setPalette(palette)
 

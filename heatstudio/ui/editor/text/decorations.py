@@ -13,22 +13,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainte
 from heatstudio.text import Severity, Span
 from heatstudio.text.line_diff import Hunk
 from heatstudio.ui.documents.qt_text import DIRECT
+from heatstudio.ui.editor.text import overlay
 from heatstudio.ui.editor.text.brackets import matching_bracket
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage, VisibleLine
 from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import Mark, MarkList, PositionedMarker
-from heatstudio.ui.editor.text.overlay import (
-    line_end_message,
-    marks_of_line,
-    paint_blanks,
-    paint_fold,
-    paint_grounds,
-    paint_guides,
-    paint_hints,
-    paint_invisible,
-    paint_line_end,
-)
 from heatstudio.ui.editor.text.text_document import Piece
 from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
@@ -254,7 +244,7 @@ class Decorations(QObject):
                 whole = QRectF(0, line.rect.top(), line.rect.width(), line.rect.height())
                 fill_background(painter, whole, theme.color(Color.CURRENT_LINE))
         step = QFontMetricsF(self._page.font()).horizontalAdvance(" ") * STEP
-        paint_guides(painter, lines, theme, step=step, margin=MARGIN, caret_line=caret_line)
+        overlay.paint_guides(painter, lines, theme, step=step, margin=MARGIN, caret_line=caret_line)
         if not (self.matches or self.occurrences or self.brackets or self.fields) or not lines:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -271,7 +261,7 @@ class Decorations(QObject):
         ):
             visible = [span for span in spans if span[0] <= last and span[1] >= first]
             if visible:
-                paint_grounds(painter, lines, visible, color, edge)
+                overlay.paint_grounds(painter, lines, visible, color, edge)
 
     def paint_above(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
         """Paint underlines, the signs of folds, and the messages and hints at the ends of lines."""
@@ -279,21 +269,21 @@ class Decorations(QObject):
         if len(self.inactive):
             veil = theme.color(Color.EDITOR_GROUND)
             veil.setAlphaF(DIMMED)
-            paint_grounds(painter, lines, [(one.start, one.end) for one in self.inactive.all()], veil, None)
+            overlay.paint_grounds(painter, lines, [(one.start, one.end) for one in self.inactive.all()], veil, None)
         cursor = self._page.textCursor()
         current = (cursor.selectionStart(), cursor.selectionEnd())
         if current in self.matches:  # the selection hides the background of the current match
             clear = QColor(Qt.GlobalColor.transparent)
-            paint_grounds(painter, lines, [current], clear, theme.color(Color.WARNING))
+            overlay.paint_grounds(painter, lines, [current], clear, theme.color(Color.WARNING))
         if self.shows_blanks:
-            paint_blanks(painter, lines, theme)
-        paint_invisible(painter, lines, theme)
+            overlay.paint_blanks(painter, lines, theme)
+        overlay.paint_invisible(painter, lines, theme)
         self._paint_insertion(painter, lines)
         font = QFont(QGuiApplication.font())
         font.setPixelSize(max(self._page.font().pixelSize() - 1, 6))
         for line in lines:
-            marks = marks_of_line(self.marks, line)
-            hints = marks_of_line(self.hints, line)
+            marks = overlay.marks_of_line(self.marks, line)
+            hints = overlay.marks_of_line(self.hints, line)
             is_folded = folding.is_folded(line.block)
             if not marks and not hints and not is_folded:
                 continue
@@ -301,12 +291,12 @@ class Decorations(QObject):
                 paint_squiggles(painter, line, marks, theme)
             end = line.text_end
             if is_folded:
-                end = paint_fold(painter, line, folding.hidden_lines(line.block), theme, font)
-            message = line_end_message(marks, with_advice=self.shows_advice) if self.shows_messages else None
+                end = overlay.paint_fold(painter, line, folding.hidden_lines(line.block), theme, font)
+            message = overlay.line_end_message(marks, with_advice=self.shows_advice) if self.shows_messages else None
             if message:
-                end = paint_line_end(painter, line, message, theme, left=end, font=font)
+                end = overlay.paint_line_end(painter, line, message, theme, left=end, font=font)
             if hints:
-                paint_hints(painter, line, hints, theme, left=end, font=font)
+                overlay.paint_hints(painter, line, hints, theme, left=end, font=font)
 
     def _paint_insertion(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
         painter.setPen(QPen(self._page.theme.color(Color.ACCENT), 2))

@@ -8,14 +8,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from heatstudio.text.yaml_lexer import TokenRole, lex_line
 from heatstudio.ui.documents.qt_text import QtPositions
-from heatstudio.ui.editor.text.brackets import (
-    PAIRS,
-    QUOTES,
-    closing_for,
-    is_empty_pair,
-    is_typed_over,
-    matching_bracket,
-)
+from heatstudio.ui.editor.text import brackets
 from heatstudio.ui.editor.text.indentation import STEP, indent_after, indent_of, indented, unindented
 from heatstudio.ui.editor.text.line_commands import rewrite_lines, smart_home
 from heatstudio.ui.editor.text.text_document import selecting
@@ -78,7 +71,7 @@ def _break_line(cursor: QTextCursor) -> None:
         for _ in range(len(after) - len(stripped)):
             cursor.deleteChar()
     cursor.insertText("\n" + " " * indent)
-    closer = PAIRS.get(before[-1:])
+    closer = brackets.PAIRS.get(before[-1:])
     if closer and stripped.startswith(closer):
         place = cursor.position()
         cursor.insertText("\n" + " " * indent_of(before))
@@ -88,7 +81,7 @@ def _break_line(cursor: QTextCursor) -> None:
 
 def _indent_of_opener(cursor: QTextCursor, blanks: int, otherwise: int) -> int:
     """Return the indentation of the line that opens the bracket which is a number of blanks behind the cursor."""
-    pair = matching_bracket(cursor.block(), cursor.positionInBlock() + blanks)
+    pair = brackets.matching_bracket(cursor.block(), cursor.positionInBlock() + blanks)
     return otherwise if pair is None else indent_of(cursor.document().findBlock(pair[1]).text())
 
 
@@ -104,7 +97,7 @@ def _delete_back(cursor: QTextCursor) -> bool:
     before, after = _around(cursor)
     if cursor.hasSelection():
         return False
-    if is_empty_pair(before, after):
+    if brackets.is_empty_pair(before, after):
         cursor.beginEditBlock()
         cursor.deleteChar()
         cursor.deletePreviousChar()
@@ -131,10 +124,10 @@ def _type(cursor: QTextCursor, typed: str) -> bool:
     before, after = _around(cursor)
     if cursor.hasSelection():
         return _surround(cursor, typed)
-    if is_typed_over(typed, before, after):
+    if brackets.is_typed_over(typed, before, after):
         cursor.movePosition(QTextCursor.MoveOperation.Right)
         return True
-    closing = closing_for(typed, before, after)
+    closing = brackets.closing_for(typed, before, after)
     if closing is None or _is_text(cursor, before):
         return False
     cursor.beginEditBlock()
@@ -145,7 +138,7 @@ def _type(cursor: QTextCursor, typed: str) -> bool:
 
 
 def _surround(cursor: QTextCursor, typed: str) -> bool:
-    closing = PAIRS.get(typed, typed if typed in QUOTES else None)
+    closing = brackets.PAIRS.get(typed, typed if typed in brackets.QUOTES else None)
     if closing is None or "\u2029" in cursor.selectedText():
         return False
     start, end = cursor.selectionStart(), cursor.selectionEnd()
