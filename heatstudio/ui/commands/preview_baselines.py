@@ -154,7 +154,7 @@ class BaselineController(QObject):
         if document is None or document.path is None or document.is_baseline_chosen or document.is_read_only:
             return
         document.is_baseline_chosen = True
-        opened, choice = document.baseline, self._session.settings.baseline_of(document.path)
+        opened, choice = document.baseline, self._session.settings.baselines.get(document.path, ())
 
         def take(found: Baseline) -> None:
             if document.baseline is opened and document in self._session.documents:

@@ -11,9 +11,9 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from heatstudio.text import counted
 from heatstudio.ui.commands.actions import Actions, native_key
 from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, SWITCHES, TEXT_KEYS
-from heatstudio.ui.commands.destinations import command_choices, text_key_choices
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
+from heatstudio.ui.commands.navigation import command_choices, text_key_choices
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, SIZES, text_families

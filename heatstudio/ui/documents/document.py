@@ -26,7 +26,6 @@ from heatstudio.text import (
     save_document,
 )
 from heatstudio.text.invisible import visible
-from heatstudio.text.load import EditableText
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis, Diagnostic
@@ -153,15 +152,20 @@ class Document(QObject):
         self.withholds = False
         """Whether problems wait until nothing is typed for a while, or the cursor leaves the typed line."""
         self._typed_line = 0
-        self._title = title
+        self.title = title
+        """The title of the tab."""
         self.is_being_renamed = False
         """Whether the file is about to get another name."""
         self._version_being_saved: int | None = None
-        self._is_gone = self._is_converted = False
+        self.is_gone = False
+        """Whether the file was missing at the last check."""
+        self.real_path: Path | None = None
+        """The path with symbolic links resolved."""
+        self._file = FileDocument("")
+        self._saved = editable("")
         self._seen: Stamp | None = None
-        self._saved = EditableText()
-        self._file, self._real_path = file or FileOnDisk(FileDocument(""))
-        self._load(FileOnDisk(self._file, self._real_path))
+        self._is_converted = False
+        self._load(file or FileOnDisk(self._file))
         self._text = self._saved.text
         self.opened_text = self._text
         """The text of the file when it was opened, or first saved."""
@@ -212,16 +216,6 @@ class Document(QObject):
     def path(self) -> Path | None:
         """The path; None if the document was never saved."""
         return self._file.path
-
-    @property
-    def real_path(self) -> Path | None:
-        """The path with symbolic links resolved."""
-        return self._real_path
-
-    @property
-    def title(self) -> str:
-        """The title of the tab."""
-        return self._title
 
     @property
     def text(self) -> str:
@@ -289,7 +283,7 @@ class Document(QObject):
     @property
     def modified(self) -> bool:
         """Whether the text differs from the file, or the file is gone."""
-        return self._is_gone or self._is_converted or self._text != self._saved.text
+        return self.is_gone or self._is_converted or self._text != self._saved.text
 
     @property
     def analysis(self) -> Analysis | None:
@@ -346,11 +340,6 @@ class Document(QObject):
         """Whether closing would lose changes, as no text or an older one is on its way to the disk."""
         return self.modified and self._version_being_saved != self.version
 
-    @property
-    def is_gone(self) -> bool:
-        """Whether the file was missing at the last check."""
-        return self._is_gone
-
     def outdate(self) -> None:
         """Note that a setting changed, so that the last analysis no longer belongs to the current text."""
         if self.state is not None:
@@ -361,8 +350,8 @@ class Document(QObject):
         if self.path is None or self.stamp is None:
             return False
         is_changed, self._seen = found != self._seen, found
-        if self._is_gone is not (found is None):
-            self._is_gone = found is None
+        if self.is_gone is not (found is None):
+            self.is_gone = found is None
             self._emit(self.state_changed)
         return is_changed
 
@@ -450,7 +439,7 @@ class Document(QObject):
 
     def follow_rename(self, path: Path, real: Path) -> None:
         """Follow the renaming of the file, whose content is unchanged; `real` is the new path without links."""
-        self._file, self._real_path, self._title = self._file._replace(path=path), real, visible(path.name)
+        self._file, self.real_path, self.title = self._file._replace(path=path), real, visible(path.name)
         self._emit(self.state_changed)
 
     def _emit(self, change: SignalInstance) -> None:
@@ -459,12 +448,12 @@ class Document(QObject):
             change.emit(self)
 
     def _load(self, file: FileOnDisk) -> None:
-        self._file, self._real_path = file
+        self._file, self.real_path = file
         if self.path is not None:
-            self._title = visible(self.path.name)
+            self.title = visible(self.path.name)
         self._saved = editable(file.document.text)
         self._seen = file.document.stamp
-        self._is_gone = self._is_converted = False
+        self.is_gone = self._is_converted = False
 
 
 def shown_names(documents: Iterable[Document]) -> dict[Document, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -12,9 +12,6 @@ from PySide6.QtCore import QByteArray, QSettings
 from heatstudio.service.inputs.snapshot import Target
 
 _Value = TypeVar("_Value")
-_ENVIRONMENTS = "session/environments"
-_OLD_ENVIRONMENTS = "session/old-environments"
-_BASELINES = "session/baselines"
 _STARTED = "session/started"
 _DIGITS = 4
 _RECENT_COUNT = 12
@@ -77,6 +74,25 @@ def _place(found: object) -> ViewState:
     return NOWHERE
 
 
+def _names_by_file(value: object) -> dict[Path, tuple[str, ...]]:
+    return {Path(file): tuple(_list(names)) for file, names in _map(value).items() if isinstance(names, list)}
+
+
+def _paths_by_file(value: object) -> dict[Path, tuple[Path, ...]]:
+    return {file: tuple(map(Path, names)) for file, names in _names_by_file(value).items()}
+
+
+def _by_file(known: Mapping[Path, Sequence[object]]) -> str:
+    newest = list(known.items())[-_MOST_ENVIRONMENTS:]
+    return json.dumps({str(file): list(map(str, values)) for file, values in newest})
+
+
+def _with(known: dict[Path, _Value], file: Path, value: _Value | None) -> dict[Path, _Value]:
+    """Return a map with a value as the newest one; None removes it."""
+    others = {other: kept for other, kept in known.items() if other != file}
+    return others if value is None else {**others, file: value}
+
+
 class _Setting(Generic[_Value]):
     """The descriptor of a setting; a missing or invalid value reads as the empty value."""
 
@@ -127,6 +143,12 @@ class Settings:
     """The grouping of problems for each scope."""
     hidden_families = _Setting("problems/hidden-families", _list)
     """The families of problems that the list does not show."""
+    environments = _Setting("session/environments", _paths_by_file, _by_file)
+    """The environment files that templates were last checked with, in their order."""
+    old_environments = _Setting("session/old-environments", _paths_by_file, _by_file)
+    """The environment files of the baselines of templates, unless they are the current ones."""
+    baselines = _Setting("session/baselines", _names_by_file, _by_file)
+    """The chosen baselines of templates, as their kinds and names."""
     last_cloud = _Setting("cloud/last", _text)
     unfinished_rename = _Setting("cloud/unfinished-rename", _text)
     """The file with the plan of the rename of a resource that has not ended; empty if there is none."""
@@ -155,41 +177,25 @@ class Settings:
         """Add a file at the top of the recent ones."""
         self.recent_files = [file, *(other for other in self.recent_files if other != file)][:_RECENT_COUNT]
 
-    @property
-    def environments(self) -> dict[Path, tuple[Path, ...]]:
-        """The environment files that templates were last checked with, in their order."""
-        return self._environments(_ENVIRONMENTS)
-
-    def environments_of(self, file: Path) -> tuple[Path, ...]:
-        """Return the environment files that a template was last checked with, in their order."""
-        return self.environments.get(file, ())
-
     def set_environments(self, file: Path, environments: tuple[Path, ...]) -> None:
         """Store the environment files of a template."""
-        self._keep(_ENVIRONMENTS, file, tuple(map(str, environments)) or None)
-
-    def old_environments_of(self, file: Path) -> tuple[Path, ...] | None:
-        """Return the environments of a template's last baseline; None for the current ones."""
-        return self._environments(_OLD_ENVIRONMENTS).get(file)
+        self.environments = _with(self.environments, file, environments or None)
 
     def set_old_environments(self, file: Path, environments: tuple[Path, ...] | None) -> None:
-        """Store the environment files of a template's baseline."""
-        self._keep(_OLD_ENVIRONMENTS, file, None if environments is None else tuple(map(str, environments)))
-
-    def baseline_of(self, file: Path) -> tuple[str, ...]:
-        """Return the chosen baseline of a template, as its kind and names; empty for the default."""
-        return self._chosen(_BASELINES).get(file, ())
+        """Store the environment files of a template's baseline; None for the current ones."""
+        self.old_environments = _with(self.old_environments, file, environments)
 
     def set_baseline(self, file: Path, choice: tuple[str, ...]) -> None:
         """Store the chosen baseline of a template."""
-        self._keep(_BASELINES, file, choice)
+        self.baselines = _with(self.baselines, file, choice)
 
     def follow_rename(self, renamed: Callable[[Path], Path]) -> None:
         """Replace renamed files in all settings."""
-        for key in (_ENVIRONMENTS, _OLD_ENVIRONMENTS):
-            known = self._environments(key).items()
-            self._write(key, {renamed(file): tuple(map(str, map(renamed, used))) for file, used in known})
-        self._write(_BASELINES, {renamed(file): choice for file, choice in self._chosen(_BASELINES).items()})
+        used = self.environments, self.old_environments
+        self.environments, self.old_environments = (
+            {renamed(file): tuple(map(renamed, files)) for file, files in known.items()} for known in used
+        )
+        self.baselines = {renamed(file): choice for file, choice in self.baselines.items()}
         self.recent_files = [str(renamed(Path(file))) for file in self.recent_files]
 
     @property
@@ -210,22 +216,3 @@ class Settings:
         first = not self.store.contains(_STARTED)
         self.store.setValue(_STARTED, "yes")
         return first
-
-    def _environments(self, key: str) -> dict[Path, tuple[Path, ...]]:
-        return {file: tuple(map(Path, names)) for file, names in self._chosen(key).items()}
-
-    def _chosen(self, key: str) -> dict[Path, tuple[str, ...]]:
-        known = _map(self.store.value(key)).items()
-        return {Path(file): tuple(_list(names)) for file, names in known if isinstance(names, list)}
-
-    def _keep(self, key: str, file: Path, names: tuple[str, ...] | None) -> None:
-        known = self._chosen(key)
-        if known.pop(file, None) is None and names is None:
-            return
-        if names is not None:
-            known[file] = names
-        self._write(key, known)
-
-    def _write(self, key: str, known: Mapping[Path, tuple[str, ...]]) -> None:
-        newest = list(known.items())[-_MOST_ENVIRONMENTS:]
-        self.store.setValue(key, json.dumps({str(file): names for file, names in newest}))

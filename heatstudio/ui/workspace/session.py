@@ -313,8 +313,8 @@ class Session(QObject):
 
     def _recall(self, document: Document, path: Path) -> None:
         """Restore the stored environments of a document."""
-        document.environments = self.settings.environments_of(path)
-        document.old_environments = self.settings.old_environments_of(path)
+        document.environments = self.settings.environments.get(path, ())
+        document.old_environments = self.settings.old_environments.get(path)
 
     def set_parameter_values(self, document: Document, values: dict[str, object], defaults: dict[str, object]) -> None:
         """Set the parameter values of a document, which override those of its environments.

@@ -137,7 +137,7 @@ def test_chosen_baseline_is_kept_for_the_next_time(qtbot: QtBot, real: Window, r
     document = real.session.current
     assert document is not None
     real.actions_by_name["against-saved"].trigger()
-    qtbot.waitUntil(lambda: real.session.settings.baseline_of(path) == ("saved",))
+    qtbot.waitUntil(lambda: real.session.settings.baselines.get(path) == ("saved",))
     real.session.close(document)
     real.files.open([str(path)])
     qtbot.waitUntil(lambda: label(real) == "last saved")

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from heatstudio.text import FileDocument
-from heatstudio.ui.commands.destinations import file_choices
+from heatstudio.ui.commands.navigation import file_choices
 from heatstudio.ui.documents.document import NO_FILE, Document, FileOnDisk, shown_names
 from heatstudio.ui.window.window import Window
 

@@ -182,7 +182,7 @@ def test_renaming_an_open_file_keeps_its_tab_and_its_unsaved_text(
     assert (root / "new.yaml").exists()
     assert (document.path, document.text, document.modified) == (root / "new.yaml", "unsaved", True)
     assert other.environments == (root / "new.yaml",)
-    assert window.session.settings.environments_of(root / "nested" / "b.yaml") == (root / "new.yaml",)
+    assert window.session.settings.environments[root / "nested" / "b.yaml"] == (root / "new.yaml",)
     window.files.save(document)
     assert (root / "new.yaml").read_text("utf-8") == "unsaved"
     assert not (root / "a.yaml").exists()

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.commands.destinations import command_choices, type_choices
+from heatstudio.ui.commands.navigation import command_choices, type_choices
 from heatstudio.ui.widgets.picker import Choice, fitting
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
