@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton
 
 from heatstudio.ui.commands.commands import COMMANDS, MENUS, NEED_DOCUMENT, TOOL_BAR, Command
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
-from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets import ICON_SIZE, Appearance, plain
 
 
 class Actions:

@@ -5,10 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from heatstudio.text import Severity
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
-from heatstudio.ui.widgets.panel import GAP
-from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
+from heatstudio.ui.widgets import GAP, ICON_SIZE, SEVERITY_ICONS, Appearance, Color, plain
 
 _LEAST_ROOM = 80
 _USUAL_ROOM = 160

@@ -12,11 +12,9 @@ from heatstudio.service.workspace.job import Job
 from heatstudio.text import TextEdit, counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.editor.search.edit_tree import EditTree
+from heatstudio.ui.widgets import EDGE, GAP, PlainLabel, in_column
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.text_keys import LineEdit
 
 _SIZE = QSize(560, 420)

@@ -9,12 +9,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.text.invisible import visible
-from heatstudio.ui.widgets.appearance import scaled
+from heatstudio.ui.widgets import Color, PlainLabel, Theme, in_row, scaled
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
-from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.text_keys import LineEdit
-from heatstudio.ui.widgets.theme import Color, Theme
 
 _HEIGHT: Final = 26
 _LONGEST: Final = 40

@@ -11,10 +11,8 @@ from heatstudio.text.markup import Html
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.code_page import FloatingFrame, is_leaving, shown_frames
 from heatstudio.ui.editor.text.marks import PositionedMarker
+from heatstudio.ui.widgets import SEVERITY_ICONS, Color, HtmlLabel, Theme, in_column
 from heatstudio.ui.widgets.announcer import announce
-from heatstudio.ui.widgets.html_label import HtmlLabel
-from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
 
 HoverProvider = Callable[[int, Callable[[Html], object]], object]
 """A function that supplies HTML for a code point offset, at once or later; empty if there is no hover."""

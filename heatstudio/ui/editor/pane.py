@@ -19,8 +19,7 @@ from heatstudio.ui.editor.text import line_commands
 from heatstudio.ui.editor.text.indentation import comment_toggled, indented, unindented
 from heatstudio.ui.editor.text.marks import PositionedMarker
 from heatstudio.ui.editor.text.text_document import difference
-from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.theme import Theme
+from heatstudio.ui.widgets import Theme, in_column
 
 if TYPE_CHECKING:  # completion, hover and search import the engine
     from heatstudio.ui.editor.completion.completion import CompletionController, TypingHelp

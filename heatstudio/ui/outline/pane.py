@@ -16,13 +16,10 @@ from heatstudio.analysis.scope import Diagnostic
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Severity, Span, checkpoint, counted
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, EmptyState, in_row
 from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import NOTHING, RowTree, caption_font
 from heatstudio.ui.widgets.search_field import SearchField
-from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session

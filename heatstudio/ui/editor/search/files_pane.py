@@ -19,11 +19,9 @@ from heatstudio.ui.editor.search.edit_tree import EDIT, EditTree
 from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.editor.search.search_bar import named_field, option_button
 from heatstudio.ui.tasks.jobs import no_op
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, Panel, in_row, tool_button
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session

@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search.search import Search, SearchMemory, SearchPatternError, find_all, replace_edits
+from heatstudio.ui.widgets import Color, in_row, plain
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
-from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.plain_text import paint_elided, plain
+from heatstudio.ui.widgets.plain_text import paint_elided
 from heatstudio.ui.widgets.text_keys import LineEdit
-from heatstudio.ui.widgets.theme import Color
 
 _LEAST = 96
 """Pixels reserved for the number of matches, so that nothing moves while the user types."""

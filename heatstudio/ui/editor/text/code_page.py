@@ -13,11 +13,10 @@ from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.text_document import TextDocument
 from heatstudio.ui.highlight.highlighter import Highlighter
-from heatstudio.ui.widgets.appearance import code_font, scaled
+from heatstudio.ui.widgets import Color, Theme, plain, scaled
+from heatstudio.ui.widgets.appearance import code_font
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.popup import Popup
-from heatstudio.ui.widgets.theme import Color, Theme
 
 TEXT_SIZE: Final = 13
 MARGIN: Final = 4
