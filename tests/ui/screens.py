@@ -78,18 +78,18 @@ def completion(window: Window) -> Iterator[None]:
     QTest.keyClick(editor.editor, Qt.Key.Key_End)
     QTest.keyClick(editor.editor, Qt.Key.Key_Return)
     QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
-    wait_until(editor.completion.popup.isVisible)
+    wait_until(editor.help.completion.popup.isVisible)
     yield
-    editor.completion.hide()
+    editor.help.completion.hide()
     window.actions_by_name["undo"].trigger()
 
 
 def hover(window: Window) -> Iterator[None]:
     editor = go(window, "network_id: {")
-    editor.hover.show_at_caret()
+    editor.help.hover.show_at_caret()
     QTest.qWait(100)
     yield
-    editor.hover.hide()
+    editor.help.hover.hide()
 
 
 def fixes(window: Window) -> Iterator[None]:

@@ -85,9 +85,9 @@ def test_hover_has_no_tags_of_a_name(qtbot: QtBot, real: Window) -> None:
         real.session.new(text, "bad.json")
     for word in ("get_param", "OS::Heat::Value", "subnet_id", json.dumps(f"{NAME}x")[2:], json.dumps(f"{NAME}4")[2:]):
         editor = go(real, word)
-        editor.hover.show_at_caret()
-        qtbot.waitUntil(editor.hover.popup.isVisible)
-        found = editor.hover.popup.label
+        editor.help.hover.show_at_caret()
+        qtbot.waitUntil(editor.help.hover.popup.isVisible)
+        found = editor.help.hover.popup.label
         assert set(re.findall(r"<(\w+)", found.text())) <= {"b", "br", "code", "div", "span"}
         assert unclean([found.plain_text()]) == []
 
@@ -116,6 +116,6 @@ def test_window_shows_no_hidden_value(qtbot: QtBot, real: Window, tmp_path: Path
         assert [text for text in texts(real) if "hunter2x" in text or "swordfish" in text] == []
     for word in ("hunter2x,", "pw}", "other}"):
         editor = go(real, word)
-        editor.hover.show_at_caret()
-        qtbot.waitUntil(editor.hover.popup.isVisible)
-        assert "hunter2x" not in editor.hover.popup.label.text()
+        editor.help.hover.show_at_caret()
+        qtbot.waitUntil(editor.help.hover.popup.isVisible)
+        assert "hunter2x" not in editor.help.hover.popup.label.text()

@@ -115,8 +115,8 @@ class Assistant(TextController):
         self._session.disk.run("", no_op, tell)
 
     def _join(self, document: Document, editor: EditorPane) -> None:
-        editor.completion.provider = partial(self._complete, document)
-        editor.hover.provider = partial(self._explain, document)
+        editor.help.completion.provider = partial(self._complete, document)
+        editor.help.hover.provider = partial(self._explain, document)
 
     def _complete(
         self, document: Document, offset: int, explicit: bool, take: Callable[[Sequence[Completion]], object]

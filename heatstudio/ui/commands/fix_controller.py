@@ -122,9 +122,9 @@ class FixController(TextController):
 
     def apply_preferred(self) -> None:
         """Apply the preferred fix at the cursor, or the only one, unless it needs a decision."""
-        found = self._navigation.diagnostic_at_caret()
+        found = next(iter(self._navigation.fixable_at_caret()), None)
         if found is None:
-            self._session.show_message(self._why_nothing())
+            self._session.show_message(NOTHING_READY if self._navigation.problem_at_caret() else NOTHING_HERE)
         else:
             self._apply_preferred_of(found)
 
@@ -177,9 +177,6 @@ class FixController(TextController):
 
         self._session.run(name, lambda *_: find(analysis), self._while_same(document, show, self._say_changed))
 
-    def _why_nothing(self) -> str:
-        return NOTHING_HERE if self._navigation.problem_at_caret() is None else NOTHING_READY
-
     def suppression(self, diagnostic: Diagnostic, reason: str = "") -> None:
         """Write the suppression comment of a problem, as one undo step; the focus does not move."""
         document, editor = self._session.current, self._area.editor
@@ -222,16 +219,18 @@ class FixController(TextController):
             return
         analysis, find_snapshot = document.current_analysis, self._session.snapshot(document)
 
-        def of_fix(fix: Fix, engine: Engine, _job: Job) -> EditEffect:
-            return edit_effect(engine, find_snapshot(), analysis, Refactored(fix.edits))
-
-        def of_refactoring(refactoring: Refactoring, engine: Engine, _job: Job) -> Proposal:
-            return _proposal(engine, find_snapshot(), analysis, refactoring)
-
         if isinstance(row, Fix):
-            self._session.run(_EFFECT, partial(of_fix, row), partial(self.chooser.show_effect, row))
+            self._session.run(
+                _EFFECT,
+                lambda engine, _: edit_effect(engine, find_snapshot(), analysis, Refactored(row.edits)),
+                partial(self.chooser.show_effect, row),
+            )
         else:
-            self._session.run(_EFFECT, partial(of_refactoring, row), partial(self.chooser.show_proposal, row))
+            self._session.run(
+                _EFFECT,
+                lambda engine, _: _proposal(engine, find_snapshot(), analysis, row),
+                partial(self.chooser.show_proposal, row),
+            )
 
 
 def _proposal(engine: Engine, snapshot: Snapshot, analysis: Analysis, refactoring: Refactoring) -> Proposal:

@@ -170,10 +170,6 @@ class Navigation:
         """Go forward in the history."""
         self._walk(self._history.forward())
 
-    def diagnostic_at_caret(self) -> Diagnostic | None:
-        """Return the most severe problem with a fix at the cursor, or else on its line."""
-        return next(iter(self.fixable_at_caret()), None)
-
     def fixable_at_caret(self) -> list[Diagnostic]:
         """Return the problems with fixes on the cursor's line, those at the cursor and the most severe first."""
         return self._sorted([one for one in self._diagnostics_at_caret() if one.has_fixes])
@@ -203,7 +199,7 @@ class Navigation:
             return []
         line, diagnostics = editor.caret_line(), document.current_analysis.diagnostics
         here = (one for one in diagnostics if one.elsewhere is None)
-        return [one for one in here if any(_touches(span, line) for span in spans_of(one))]
+        return [one for one in here if any(_touches(span, line) for span in _spans_of(one))]
 
     def choose_command(self, actions: Iterable[QAction]) -> None:
         """Open the command palette."""
@@ -263,7 +259,7 @@ class Navigation:
         self._walking = False
 
 
-def spans_of(found: Diagnostic) -> tuple[Span, ...]:
+def _spans_of(found: Diagnostic) -> tuple[Span, ...]:
     """Return every marked position of a problem: its own, the involved ones, and the related ones."""
     return (found.span, *found.also, *(span for _, span in found.related))
 

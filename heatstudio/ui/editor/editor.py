@@ -132,14 +132,16 @@ class TextEditor(CodePage):
         return self.cursorForPosition(point.toPoint()).position() if has_text else None
 
     def select(self, start: int, end: int) -> None:
-        """Select between two document positions, and center the line if it was not visible."""
+        """Select between two document positions; show the line in the center and from its start, as far as needed."""
         cursor = selecting(self.textCursor(), end, start)
         self.setTextCursor(cursor)
         lines = self.visible_lines()
         line = cursor.blockNumber()
         if not lines or not lines[0].block.blockNumber() < line < lines[-1].block.blockNumber() - 1:
             self.centerCursor()
-        self._scroll_left()
+        bar = self.horizontalScrollBar()
+        if not self.isVisible() or self.cursorRect().right() + bar.value() < self.viewport().width():
+            bar.setValue(0)
 
     def reveal(self, first: QtGui.QTextBlock, last: QtGui.QTextBlock) -> None:
         """Scroll so that lines are visible; of too many lines, the first ones."""
@@ -152,12 +154,6 @@ class TextEditor(CodePage):
         block = self.document().findBlockByNumber(line)
         self.verticalScrollBar().setValue(block.firstLineNumber() if block.isValid() else 0)
         self.horizontalScrollBar().setValue(left)
-
-    def _scroll_left(self) -> None:
-        """Scroll to the starts of lines if the cursor is visible there, or the text is not visible yet."""
-        bar = self.horizontalScrollBar()
-        if not self.isVisible() or self.cursorRect().right() + bar.value() < self.viewport().width():
-            bar.setValue(0)
 
     # Keyboard and mouse
 

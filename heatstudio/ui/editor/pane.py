@@ -22,9 +22,7 @@ from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.widgets import Theme, in_column
 
 if TYPE_CHECKING:  # completion, hover and search import the engine
-    from heatstudio.ui.editor.completion.completion import CompletionController, TypingHelp
-    from heatstudio.ui.editor.completion.snippet_session import SnippetSession
-    from heatstudio.ui.editor.hover import HoverController
+    from heatstudio.ui.editor.completion.completion import TypingHelp
     from heatstudio.ui.editor.search.search_bar import SearchBar
 
 _MOST_COMPARED = 20_000
@@ -69,8 +67,8 @@ class EditorPane(QWidget):
             "go-to-line": lambda: self.line_bar.open_bar(editor.caret_line(), editor.blockCount()),
             "next-problem": lambda: self._select_mark(marks.after(editor.textCursor().selectionStart())),
             "previous-problem": lambda: self._select_mark(marks.before(editor.textCursor().selectionStart())),
-            "complete": lambda: self.completion.begin(explicit=True),
-            "hover": self._explain_caret,
+            "complete": lambda: self.help.completion.begin(explicit=True),
+            "hover": self.help.explain_caret,
         }
 
     def run(self, name: str) -> None:
@@ -94,21 +92,6 @@ class EditorPane(QWidget):
         from heatstudio.ui.editor.completion.completion import TypingHelp
 
         return TypingHelp(self.editor)
-
-    @property
-    def completion(self) -> CompletionController:
-        """The completion of the editor."""
-        return self.help.completion
-
-    @property
-    def hover(self) -> HoverController:
-        """The hover of the text under the mouse."""
-        return self.help.hover
-
-    @property
-    def snippets(self) -> SnippetSession:
-        """The tab stops of the last snippet."""
-        return self.help.snippets
 
     @cached_property
     def search_bar(self) -> SearchBar:
@@ -171,7 +154,7 @@ class EditorPane(QWidget):
             return
         from heatstudio.text.snippet import parse_snippet
 
-        self.snippets.insert(edit.span, parse_snippet(edit.text))
+        self.help.snippets.insert(edit.span, parse_snippet(edit.text))
         self.editor.setFocus()
 
     # Cursor
@@ -229,10 +212,6 @@ class EditorPane(QWidget):
         """Apply the colors of a theme."""
         self.editor.set_theme(theme)
         self.breadcrumbs.set_theme(theme)
-
-    def _explain_caret(self) -> None:
-        self.completion.hide()
-        self.hover.show_at_caret()
 
     def _select_mark(self, one: PositionedMarker | None) -> None:
         if one is not None:

@@ -152,7 +152,7 @@ class Highlighter(QSyntaxHighlighter):
 
     def highlightBlock(self, text: str) -> None:
         before = self.previousBlockState()
-        if before == _PENDING or self._is_behind(self.currentBlock()):
+        if before == _PENDING or (not self.is_complete and self.currentBlock().blockNumber() >= self._frontier):
             self.setCurrentBlockState(_PENDING)
             return
         code = self._find_code(self.currentBlock()) if self._find_code is not None else _WHOLE_LINE
@@ -191,9 +191,6 @@ class Highlighter(QSyntaxHighlighter):
             known = self._scripts.runs(block, text)
             return runs if known is None else known, state
         return runs, state
-
-    def _is_behind(self, block: QTextBlock) -> bool:
-        return self._frontier != _EVERYTHING and block.blockNumber() >= self._frontier
 
     def _advance(self, until: int, seconds: float) -> None:
         self._idle.setInterval(0)

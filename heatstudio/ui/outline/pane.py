@@ -89,13 +89,6 @@ def _named(names: Sequence[str]) -> str:
     return f"{counted(len(names), 'resource')} ({shown}{more})"
 
 
-def severities_inside(span: Span, marks: Sequence[Mark]) -> list[Severity]:
-    """Return the severities of the marks inside a span; marks are in text order."""
-    first = bisect_left(marks, (span.start, Severity.ERROR))
-    last = bisect_right(marks, (span.end, Severity.HINT))
-    return [severity for _, severity in marks[first:last]]
-
-
 class OutlineRows(NamedTuple):
     """The rows of an outline, with their widths."""
 
@@ -194,7 +187,9 @@ def _branch(item: OutlineItem, words: list[str], known: _ItemFacts) -> Branch | 
 
 
 def _row(item: OutlineItem, known: _ItemFacts) -> OutlineRow:
-    inside = severities_inside(item.span, known.marks)
+    first = bisect_left(known.marks, (item.span.start, Severity.ERROR))
+    last = bisect_right(known.marks, (item.span.end, Severity.HINT))
+    inside = [severity for _, severity in known.marks[first:last]]
     gravest = min(inside, default=None)
     number = sum(severity is gravest for severity in inside)
     links = known.links.get(item.name) if item.kind == "resource" else None

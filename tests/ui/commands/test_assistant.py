@@ -48,7 +48,7 @@ def test_properties_are_completed_while_the_text_is_broken(qtbot: QtBot, opened:
     mark = "type: OS::Neutron::Subnet\n    properties:\n"
     editor = editor_at(opened, mark, len(mark))
     QTest.keyClicks(editor.editor, "      ga")
-    popup = editor.completion.popup
+    popup = editor.help.completion.popup
     qtbot.waitUntil(popup.isVisible)
     current = popup.current()
     assert current
@@ -60,10 +60,10 @@ def test_properties_are_completed_while_the_text_is_broken(qtbot: QtBot, opened:
 
 def test_hover_explains_a_property(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "network_id:", 3)
-    editor.hover.show_at_caret()
-    qtbot.waitUntil(editor.hover.popup.isVisible)
-    assert "network_id" in editor.hover.popup.label.text()
-    assert "Updates cause replacement" in editor.hover.popup.label.text()
+    editor.help.hover.show_at_caret()
+    qtbot.waitUntil(editor.help.hover.popup.isVisible)
+    assert "network_id" in editor.help.hover.popup.label.text()
+    assert "Updates cause replacement" in editor.help.hover.popup.label.text()
 
 
 def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:
@@ -116,7 +116,7 @@ def test_files_next_to_the_template_are_suggested(qtbot: QtBot, opened: Window, 
     editor = editor_at(opened, "description: Web and SSH", 13)
     editor.editor.insertPlainText("{get_file: boo")
     QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
-    qtbot.waitUntil(lambda: editor.completion.popup.labels() == ["boot.sh"])
+    qtbot.waitUntil(lambda: editor.help.completion.popup.labels() == ["boot.sh"])
 
 
 def test_template_is_not_suggested_as_its_own_type(qtbot: QtBot, opened: Window, file: Path) -> None:
@@ -124,8 +124,8 @@ def test_template_is_not_suggested_as_its_own_type(qtbot: QtBot, opened: Window,
     editor = editor_at(opened, "OS::Neutron::Subnet\n", 0)
     QTest.keyClicks(editor.editor, "web-")
     QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
-    qtbot.waitUntil(lambda: "web-child.yaml" in editor.completion.popup.labels())
-    assert file.name not in editor.completion.popup.labels()
+    qtbot.waitUntil(lambda: "web-child.yaml" in editor.help.completion.popup.labels())
+    assert file.name not in editor.help.completion.popup.labels()
 
 
 def test_value_becomes_a_parameter(qtbot: QtBot, opened: Window) -> None:
@@ -352,10 +352,10 @@ def test_typing_does_not_wait_for_suggestions(qtbot: QtBot, opened: Window, monk
     qtbot.waitUntil(slowly.begun.is_set)
     QTest.keyClicks(editor.editor, "te")
     assert f"{mark}      gate" in editor.text()
-    assert not editor.completion.popup.isVisible()
+    assert not editor.help.completion.popup.isVisible()
     slowly.may_go_on.set()
-    qtbot.waitUntil(editor.completion.popup.isVisible)
-    assert editor.completion.popup.labels()[0] == "gateway_ip"
+    qtbot.waitUntil(editor.help.completion.popup.isVisible)
+    assert editor.help.completion.popup.labels()[0] == "gateway_ip"
 
 
 def test_typing_does_not_wait_for_references_and_outdated_ones_are_not_shown(
@@ -470,8 +470,8 @@ def test_new_line_gets_suggestions_and_enter_still_breaks_the_line(qtbot: QtBot,
     mark = "cidr: {get_param: cidr}"
     editor = editor_at(opened, mark, len(mark))
     QTest.keyClick(editor.editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(editor.completion.popup.isVisible)
-    assert "gateway_ip" in editor.completion.popup.labels()
+    qtbot.waitUntil(editor.help.completion.popup.isVisible)
+    assert "gateway_ip" in editor.help.completion.popup.labels()
     line = editor.editor.caret_line()
     QTest.keyClick(editor.editor, Qt.Key.Key_Return)
     assert editor.editor.caret_line() == line + 1

@@ -146,13 +146,13 @@ def test_hover_shows_problems_and_documentation(marked: EditorPane) -> None:
         asked.append(offset)
         take(Html("<b>flavor</b>"))
 
-    marked.hover.provider = answer
+    marked.help.hover.provider = answer
     cursor = marked.editor.textCursor()
     cursor.setPosition(TEXT.index("flavour") + 1 + 2)
     point = marked.editor.cursorRect(cursor).center()
     viewport = marked.editor.viewport()
     QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, point, viewport.mapToGlobal(point)))
-    popup = marked.hover.popup
+    popup = marked.help.hover.popup
     assert popup.isVisible()
     assert asked == [FLAVOUR.start + 2]
     assert "Not known &lt;here&gt;" in popup.label.text()
@@ -169,16 +169,16 @@ def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: Edito
     assert len(pane.decorations.marks) == 0
     pane.go_to(Span(FLAVOUR.start, FLAVOUR.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
-    assert "Disabled: <code>prod</code> is false." in pane.hover.popup.label.text()
+    assert "Disabled: <code>prod</code> is false." in pane.help.hover.popup.label.text()
 
 
 def test_hover_by_key_stays_if_it_appears_below_the_mouse(
     pane: EditorPane, hands: EditorDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pane.set_text(TEXT)
-    pane.hover.provider = lambda _offset, take: take(Html("Many words. " * 60))
+    pane.help.hover.provider = lambda _offset, take: take(Html("Many words. " * 60))
     hands.press(Key.Key_I, Modifier.ControlModifier)
-    popup, leave = pane.hover.popup, QEvent(QEvent.Type.Leave)
+    popup, leave = pane.help.hover.popup, QEvent(QEvent.Type.Leave)
     monkeypatch.setattr(QCursor, "pos", lambda: popup.geometry().center())
     QApplication.sendEvent(pane.editor.viewport(), leave)
     assert popup.isVisible()
@@ -191,10 +191,10 @@ def test_hover_has_the_size_of_its_text_each_time(pane: EditorPane) -> None:
     pane.set_text(TEXT)
     sizes = []
     for words in ("A word", "Many words. " * 60, "A word", "Two words", "A word"):
-        pane.hover.provider = lambda _offset, take, words=words: take(words)
-        pane.hover.show_at_caret()
+        pane.help.hover.provider = lambda _offset, take, words=words: take(words)
+        pane.help.hover.show_at_caret()
         QApplication.processEvents()
-        sizes.append(pane.hover.popup.size())
+        sizes.append(pane.help.hover.popup.size())
     assert sizes[0] == sizes[2] == sizes[4]
     assert sizes[1].height() > 2 * sizes[0].height()
     assert sizes[3].width() > sizes[0].width()
@@ -203,29 +203,29 @@ def test_hover_has_the_size_of_its_text_each_time(pane: EditorPane) -> None:
 def test_hover_by_key_without_content(marked: EditorPane, hands: EditorDriver) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
-    assert marked.hover.popup.isVisible()
+    assert marked.help.hover.popup.isVisible()
     marked.go_to(Span(0, 0))
     hands.press(Key.Key_I, Modifier.ControlModifier)
-    assert not marked.hover.popup.isVisible()
+    assert not marked.help.hover.popup.isVisible()
 
 
 @pytest.fixture
 def answers(marked: EditorPane) -> list[Callable[[Html], object]]:
     """Request a hover text, and return the list of waiting callbacks, the oldest first."""
     waiting: list[Callable[[Html], object]] = []
-    marked.hover.provider = lambda _offset, take: waiting.append(take)
+    marked.help.hover.provider = lambda _offset, take: waiting.append(take)
     marked.go_to(Span(IMAGE.start, IMAGE.start))
-    marked.hover.show_at_caret()
+    marked.help.hover.show_at_caret()
     return waiting
 
 
 def test_hover_appears_when_its_content_arrives(marked: EditorPane, answers: list[Callable[[Html], object]]) -> None:
-    popup = marked.hover.popup
+    popup = marked.help.hover.popup
     assert not popup.isVisible()
     answers.pop()(Html("A word"))
     assert popup.isVisible()
     assert "A word" in popup.label.text()
-    marked.hover.show_at_caret()
+    marked.help.hover.show_at_caret()
     assert popup.isVisible()  # the old text stays until the new one arrives
     answers.pop()(Html("Another word"))
     assert "Another word" in popup.label.text()
@@ -235,9 +235,9 @@ def test_hover_appears_when_its_content_arrives(marked: EditorPane, answers: lis
 def test_outdated_hover_is_not_shown(
     marked: EditorPane, hands: EditorDriver, answers: list[Callable[[Html], object]], leave: str
 ) -> None:
-    popup, editor = marked.hover.popup, marked.editor
+    popup, editor = marked.help.hover.popup, marked.editor
     marked.resize(marked.width(), 40)
-    marked.hover.show_at_caret()
+    marked.help.hover.show_at_caret()
     match leave:
         case "type":
             hands.type("x")
@@ -259,18 +259,18 @@ def test_outdated_hover_is_not_shown(
 
 
 def test_only_the_last_answer_is_shown(marked: EditorPane, answers: list[Callable[[Html], object]]) -> None:
-    marked.hover.show_at_caret()
+    marked.help.hover.show_at_caret()
     first, second = answers
     first(Html("One word"))
-    assert not marked.hover.popup.isVisible()
+    assert not marked.help.hover.popup.isVisible()
     second(Html("Another word"))
-    assert "Another word" in marked.hover.popup.label.text()
+    assert "Another word" in marked.help.hover.popup.label.text()
 
 
 def test_hover_is_hidden_with_the_editor(marked: EditorPane, hands: EditorDriver) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
-    popup = marked.hover.popup
+    popup = marked.help.hover.popup
     assert popup.isVisible()
     marked.hide()
     assert not popup.isVisible()

@@ -127,9 +127,9 @@ def test_selection_in_a_list_without_the_focus_is_announced(
     qtbot.waitUntil(lambda: f"{NOTHING}, 0 to choose from" in words(heard))
     bench(real).picker.hide()
     editor = go(real, "network_id: {")
-    editor.completion.begin(explicit=True)
+    editor.help.completion.begin(explicit=True)
     qtbot.waitUntil(lambda: any(one.startswith("network ") and ", 1 of " in one for one in words(heard)))
-    editor.completion.hide()
+    editor.help.completion.hide()
 
 
 def test_matches_and_hover_texts_are_announced(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
@@ -138,9 +138,9 @@ def test_matches_and_hover_texts_are_announced(qtbot: QtBot, real: Window, heard
     real.activateWindow()
     qtbot.waitActive(real)
     editor = go(real, "network_id: {")
-    editor.hover.show_at_caret()
+    editor.help.hover.show_at_caret()
     qtbot.waitUntil(lambda: any(one.startswith("Warning Property network_id has been hidden") for one in words(heard)))
-    editor.hover.hide()
+    editor.help.hover.hide()
     real.area.command("find")
     QTest.keyClicks(editor.search_bar.pattern, "router")
     qtbot.waitUntil(lambda: "1 of 8" in words(heard))

@@ -271,3 +271,8 @@ class TypingHelp:
         self.completion = CompletionController(editor, self.snippets)
         self.hover = HoverController(editor)
         editor.key_filters += [self.hover.press, self.completion.press, self.snippets.press]
+
+    def explain_caret(self) -> None:
+        """Show the hover at the cursor instead of suggestions."""
+        self.completion.hide()
+        self.hover.show_at_caret()

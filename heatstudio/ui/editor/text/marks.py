@@ -34,11 +34,6 @@ class Mark(NamedTuple):
         """The severity, or `Related`, as one word."""
         return "Related" if self.related else self.severity.word.capitalize()
 
-    @property
-    def of_writing(self) -> bool:
-        """Whether the problem is a syntax error, before whose fix all other problems are uncertain."""
-        return self.code in OF_WRITING
-
 
 class PositionedMarker:
     """A marker with its current position in the document, in UTF-16 units."""
@@ -116,7 +111,7 @@ def _first_problem(marks: Iterable[PositionedMarker]) -> PositionedMarker | None
 
 def worst_of(marks: Iterable[PositionedMarker]) -> PositionedMarker | None:
     """Return the most severe marker; among equals, a syntax error, then the first one."""
-    return min(marks, key=lambda one: (one.mark.severity, not one.mark.of_writing, one.start), default=None)
+    return min(marks, key=lambda one: (one.mark.severity, one.mark.code not in OF_WRITING, one.start), default=None)
 
 
 def _moved(at: int, position: int, removed: int, added: int) -> int:

@@ -149,7 +149,8 @@ class TextDocument(QObject):
 
     def _note_change(self, position: int, removed: int, added: int) -> None:
         self._text = None
-        if self._positions is not DIRECT or not self._is_direct(position, added):
+        added_text = selecting(QTextCursor(self._document), position, position + added).selectedText()
+        if self._positions is not DIRECT or not QtPositions(added_text).is_direct:
             self._positions = None
         more = self._document.blockCount() - self._lines
         self._lines += more
@@ -164,8 +165,3 @@ class TextDocument(QObject):
         """Return the first line that starts at a position or behind it."""
         block = self._document.findBlock(position)
         return block.blockNumber() + (1 if position > block.position() else 0)
-
-    def _is_direct(self, position: int, added: int) -> bool:
-        """Return whether no added character takes two units, reading only the added text."""
-        cursor = selecting(QTextCursor(self._document), position, position + added)
-        return QtPositions(cursor.selectedText()).is_direct

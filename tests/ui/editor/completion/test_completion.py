@@ -45,7 +45,7 @@ class Provider:
     def __init__(self, pane: EditorPane, words: dict[str, str], deprecated: Sequence[str] = ()) -> None:
         self.pane, self.words, self.deprecated = pane, words, deprecated
         self.asked: list[tuple[int, bool]] = []
-        pane.completion.provider = self
+        pane.help.completion.provider = self
 
     def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
         self.asked.append((offset, explicit))
@@ -76,20 +76,20 @@ def test_typing_shows_matches_with_deprecated_ones_last(
     hands.type("n")
     qtbot.waitUntil(lambda: provider.asked == [(3, False)])
     hands.type("et")
-    assert pane.completion.popup.isVisible()
-    assert pane.completion.popup.labels() == ["network", "fixed_net", "networks"]
+    assert pane.help.completion.popup.isVisible()
+    assert pane.help.completion.popup.labels() == ["network", "fixed_net", "networks"]
     assert len(provider.asked) == 1
 
 
 def test_suggestions_that_do_not_match_are_hidden(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
     show(pane, "  ¦")
     hands.type("nx")
-    assert not pane.completion.popup.isVisible()
+    assert not pane.help.completion.popup.isVisible()
     hands.press(Key.Key_Backspace)
     hands.press(Key.Key_Space, Modifier.ControlModifier)
-    assert pane.completion.popup.isVisible()
+    assert pane.help.completion.popup.isVisible()
     hands.press(Key.Key_Escape)
-    assert not pane.completion.popup.isVisible()
+    assert not pane.help.completion.popup.isVisible()
     assert seen(pane) == "  n¦"
 
 
@@ -115,14 +115,14 @@ def test_lines_of_a_suggestion_are_indented(pane: EditorPane, hands: EditorDrive
 def test_arrow_keys_select_and_wrap_around(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
     show(pane, "¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
-    labels = pane.completion.popup.labels()
+    labels = pane.help.completion.popup.labels()
     hands.press(Key.Key_Up)
-    current = pane.completion.popup.current()
+    current = pane.help.completion.popup.current()
     assert current is not None
     assert current.completion.label == labels[-1]
     hands.press(Key.Key_Down)
     hands.press(Key.Key_Down)
-    current = pane.completion.popup.current()
+    current = pane.help.completion.popup.current()
     assert current is not None
     assert current.completion.label == labels[1]
 
@@ -132,7 +132,7 @@ def test_enter_breaks_the_line_if_no_suggestion_is_selected(
 ) -> None:
     show(pane, "a:¦")
     hands.type(" ")
-    qtbot.waitUntil(pane.completion.popup.isVisible)
+    qtbot.waitUntil(pane.help.completion.popup.isVisible)
     hands.press(Key.Key_Return)
     assert seen(pane) == "a: \n  ¦"
 
@@ -144,10 +144,10 @@ def test_enter_breaks_the_line_after_a_complete_word(
     Provider(pane, {"net": "net", "net2": "net2"}, deprecated)
     show(pane, "depends_on: ¦")
     hands.type("net")
-    qtbot.waitUntil(pane.completion.popup.isVisible)
+    qtbot.waitUntil(pane.help.completion.popup.isVisible)
     hands.press(Key.Key_Return)
     assert seen(pane) == "depends_on: net\n¦"
-    assert not pane.completion.popup.isVisible()
+    assert not pane.help.completion.popup.isVisible()
 
 
 def test_foreign_suggestions_come_last_unless_they_are_typed(pane: EditorPane) -> None:
@@ -183,7 +183,7 @@ def test_tab_after_a_complete_word_only_closes_the_list(pane: EditorPane, hands:
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     hands.press(Key.Key_Tab)
     assert seen(pane) == "depends_on: net¦"
-    assert not pane.completion.popup.isVisible()
+    assert not pane.help.completion.popup.isVisible()
 
 
 def test_suggestion_selected_by_key_is_accepted_after_a_complete_word(pane: EditorPane, hands: EditorDriver) -> None:
@@ -201,7 +201,7 @@ def test_trigger_characters(
 ) -> None:
     show(pane, before + "¦")
     hands.type("[" if before.endswith(" ") else " ")
-    qtbot.waitUntil(pane.completion.popup.isVisible)
+    qtbot.waitUntil(pane.help.completion.popup.isVisible)
 
 
 def test_late_answer_does_not_move_the_cursor(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
@@ -216,7 +216,7 @@ def test_moving_the_cursor_closes_the_list(pane: EditorPane, hands: EditorDriver
     show(pane, "ab: c\n¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     hands.press(Key.Key_Left)
-    assert not pane.completion.popup.isVisible()
+    assert not pane.help.completion.popup.isVisible()
 
 
 @pytest.mark.parametrize("leave", ["hide", "clearFocus"])
@@ -225,7 +225,7 @@ def test_leaving_the_editor_closes_its_popup(
     pane: EditorPane, hands: EditorDriver, provider: Provider, leave: str, key: Qt.Key
 ) -> None:
     show(pane, "  n¦")
-    pane.hover.provider = lambda _offset, take: take(Html("A word"))
+    pane.help.hover.provider = lambda _offset, take: take(Html("A word"))
     hands.press(key, Modifier.ControlModifier)
     assert len(shown_frames(pane.editor)) == 1
     getattr(pane.editor, leave)()
@@ -235,14 +235,18 @@ def test_leaving_the_editor_closes_its_popup(
 def test_suggestions_and_hover_never_cover_each_other(
     pane: EditorPane, hands: EditorDriver, provider: Provider
 ) -> None:
-    pane.hover.provider = lambda _offset, take: take(Html("A word"))
+    pane.help.hover.provider = lambda _offset, take: take(Html("A word"))
     show(pane, "  n¦")
-    for key, popup in ((Key.Key_I, pane.hover), (Key.Key_Space, pane.completion), (Key.Key_I, pane.hover)):
+    for key, popup in (
+        (Key.Key_I, pane.help.hover),
+        (Key.Key_Space, pane.help.completion),
+        (Key.Key_I, pane.help.hover),
+    ):
         hands.press(key, Modifier.ControlModifier)
         assert shown_frames(pane.editor) == [popup.popup]
     hands.press(Key.Key_Space, Modifier.ControlModifier)
-    pane.hover.show_at(2)  # as when the mouse rests there
-    assert shown_frames(pane.editor) == [pane.completion.popup]
+    pane.help.hover.show_at(2)  # as when the mouse rests there
+    assert shown_frames(pane.editor) == [pane.help.completion.popup]
 
 
 def test_list_has_the_size_of_its_suggestions_and_stays_at_the_top(
@@ -254,9 +258,9 @@ def test_list_has_the_size_of_its_suggestions_and_stays_at_the_top(
     def suggest(offset: int, _explicit: bool, take: TakeCompletions) -> None:
         take([suggestion(label, label, Span(offset, offset), documentation=words) for label, words in about.items()])
 
-    pane.completion.provider = suggest
+    pane.help.completion.provider = suggest
     ask(hands)
-    popup = pane.completion.popup
+    popup = pane.help.completion.popup
     sizes = []
     for _ in about:
         assert popup._list.y() < 10
@@ -271,7 +275,7 @@ def test_list_has_the_size_of_its_suggestions_and_stays_at_the_top(
 def test_hint_of_the_first_row_goes_when_the_last_row_is_selected(pane: EditorPane) -> None:
     show(pane, "  n¦")
     names = ("name", "network", "networks", "none")
-    popup, rows = pane.completion.popup, [suggestion(name, name, Span(2, 3)) for name in names]
+    popup, rows = pane.help.completion.popup, [suggestion(name, name, Span(2, 3)) for name in names]
     popup.show_candidates(fitting(rows, "  n", 3), QRect(100, 100, 1, 20), select=False, hint="Tab")
     QApplication.processEvents()
     assert find_difference() is None
@@ -286,7 +290,7 @@ def test_answer_after_leaving_the_editor_is_not_shown(
     ask(hands)
     pane.editor.clearFocus()
     late.waiting.pop()()
-    assert not pane.completion.popup.isVisible()
+    assert not pane.help.completion.popup.isVisible()
 
 
 def test_tab_goes_through_the_fields(pane: EditorPane, hands: EditorDriver) -> None:
@@ -296,7 +300,7 @@ def test_tab_goes_through_the_fields(pane: EditorPane, hands: EditorDriver) -> N
     hands.press(Key.Key_Return)
     assert seen(pane) == "  port: ¦a¦\n  net: b\n  "
     hands.type("🚀x")
-    assert pane.snippets.is_active
+    assert pane.help.snippets.is_active
     hands.press(Key.Key_Tab)
     assert seen(pane) == "  port: 🚀x\n  net: ¦b¦\n  "
     hands.press(Key.Key_Backtab, Modifier.ShiftModifier)
@@ -304,7 +308,7 @@ def test_tab_goes_through_the_fields(pane: EditorPane, hands: EditorDriver) -> N
     hands.press(Key.Key_Tab)
     hands.press(Key.Key_Tab)
     assert seen(pane) == "  port: 🚀x\n  net: b\n  ¦"
-    assert not pane.snippets.is_active
+    assert not pane.help.snippets.is_active
 
 
 def test_escape_ends_a_snippet(pane: EditorPane, hands: EditorDriver) -> None:
@@ -314,7 +318,7 @@ def test_escape_ends_a_snippet(pane: EditorPane, hands: EditorDriver) -> None:
     hands.press(Key.Key_Return)
     hands.press(Key.Key_Escape)
     hands.press(Key.Key_Tab)
-    assert not pane.snippets.is_active
+    assert not pane.help.snippets.is_active
     assert pane.text() != "port: a b"
 
 
@@ -336,21 +340,21 @@ def test_enter_accepts_the_best_suggestion_before_a_letter_is_typed(
     OwnSuggestions(pane, replace(best, best=True, sort_key="0"), replace(other, sort_key="1"))
     show(pane, "a:¦")
     hands.type(" ")
-    qtbot.waitUntil(pane.completion.popup.isVisible)
+    qtbot.waitUntil(pane.help.completion.popup.isVisible)
     hands.press(Key.Key_Return)
     assert seen(pane) == "a: {get_resource: net}¦"
 
 
 def test_first_row_names_the_key_that_accepts_it_unless_it_is_selected(pane: EditorPane, hands: EditorDriver) -> None:
     def row() -> QImage:
-        return pane.completion.popup.grab().toImage()
+        return pane.help.completion.popup.grab().toImage()
 
     provider = OwnSuggestions(pane, suggestion("x", "x", Span(3, 3)))
     show(pane, "a: ¦")
-    pane.completion.begin(explicit=False)
+    pane.help.completion.begin(explicit=False)
     with_key = row()
     provider.found = (replace(provider.found[0], best=True),)
-    pane.completion.begin(explicit=False)
+    pane.help.completion.begin(explicit=False)
     assert row() != with_key
 
 
@@ -360,7 +364,7 @@ def test_further_edits_belong_to_the_same_undo_step(pane: EditorPane, hands: Edi
     found = suggestion("image", "{get_param: image}", Span(3, 4))
     OwnSuggestions(pane, replace(found, further=lambda: (edit, behind)))
     show(pane, "a: i¦\n")
-    pane.completion.begin(explicit=True)
+    pane.help.completion.begin(explicit=True)
     hands.type("m")
     hands.press(Key.Key_Return)
     assert seen(pane) == "parameters: {🚀: {}}\na: {get_param: image}¦\n# end\n"
@@ -375,7 +379,7 @@ def test_suggestion_in_a_field_keeps_the_other_fields(pane: EditorPane, hands: E
     pane.insert_snippet(TextEdit(Span(0, 0), "r${1:a}\nbb: ${2:img}\nc: ${3:other}\n"))
     hands.press(Key.Key_Tab)
     assert seen(pane) == "ra\nbb: ¦img¦\nc: other\n"
-    assert pane.completion.popup.isVisible()
+    assert pane.help.completion.popup.isVisible()
     hands.press(Key.Key_Down)
     hands.press(Key.Key_Return)
     assert seen(pane) == "# new\nra\nbb: {get_param: image}¦\nc: other\n"
@@ -404,7 +408,7 @@ def test_inserted_lines_are_visible(pane: EditorPane) -> None:
 
 
 def test_list_follows_the_theme(pane: EditorPane) -> None:
-    popup = pane.completion.popup
+    popup = pane.help.completion.popup
     for name in ("dark", "light"):
         theme = load_theme(name)
         pane.set_theme(theme)
@@ -441,9 +445,9 @@ def test_typing_continues_while_suggestions_are_computed(
     ask(hands)
     hands.type("et")
     assert seen(pane) == "  net¦ # x"
-    assert not pane.completion.popup.isVisible()
+    assert not pane.help.completion.popup.isVisible()
     late.waiting.pop()()
-    assert pane.completion.popup.labels() == ["network"]
+    assert pane.help.completion.popup.labels() == ["network"]
     hands.press(Key.Key_Return)
     assert seen(pane) == "  network: ¦ # x"
 
@@ -465,7 +469,7 @@ def test_suggestions_for_another_position_are_not_shown(
         hands.type(meanwhile)
     before = seen(pane)
     late.waiting.pop()()
-    assert not pane.completion.popup.isVisible()
+    assert not pane.help.completion.popup.isVisible()
     assert seen(pane) == before
 
 
@@ -478,6 +482,6 @@ def test_only_the_answer_to_the_last_request_is_shown(
     ask(hands)
     first, second = late.waiting
     second()
-    assert pane.completion.popup.labels() == ["nothing"]
+    assert pane.help.completion.popup.labels() == ["nothing"]
     first()
-    assert pane.completion.popup.labels() == ["nothing"]
+    assert pane.help.completion.popup.labels() == ["nothing"]

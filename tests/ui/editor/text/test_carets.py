@@ -306,10 +306,10 @@ def test_suggestion_is_accepted_at_each_caret(pane: EditorPane, hands: EditorDri
         start = pane.text().rindex(" ", 0, caret) + 1
         take([Completion("server", "", "server: ${1:x}$0", "property", Span(start, caret), "")])
 
-    pane.completion.provider = provide
+    pane.help.completion.provider = provide
     show(pane, "a: ¦\nb: t¦\n😀: ¦")
     hands.type("se")
-    pane.completion.begin(explicit=True)
+    pane.help.completion.begin(explicit=True)
     hands.press(Key.Key_Tab)
     assert seen(pane) == "a: server: «x»\nb: tserver: «x»\n😀: server: «x»"
     assert undone_once(pane) == "a: se¦\nb: tse¦\n😀: se¦"
