@@ -7,9 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from heatstudio.analysis.changes.change_place import ChangePlace, part_of_cause, place_of_change, place_of_subject
-from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.template_tests import is_test_file, results_of_tests
-from heatstudio.service.workspace.job import Job
 from heatstudio.template import TreePath, parse_template
 from heatstudio.text import Span, editable
 from heatstudio.ui.commands.assistant import Assistant
@@ -95,11 +93,11 @@ class ChangeGuide(QObject):
         if analysis is None:
             return
 
-        def work(engine: Engine, _job: Job) -> ChangePlace:
-            return engine.place_before(old, analysis, trail, cause)
-
-        name = f"Looking for {trail[-1].name} in the baseline"
-        self._session.run(name, work, partial(self._show_inside, document, trail))
+        self._session.run(
+            f"Looking for {trail[-1].name} in the baseline",
+            lambda engine, _: engine.place_before(old, analysis, trail, cause),
+            partial(self._show_inside, document, trail),
+        )
 
     def _show_inside(self, document: Document, trail: Trail, place: ChangePlace) -> None:
         if document is not self._session.current:

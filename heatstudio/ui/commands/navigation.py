@@ -99,18 +99,11 @@ class History:
         self._stops = [stop for stop in self._stops if stop.document is not document]
         self._at = ahead - 1
 
-    def back(self) -> Stop | None:
-        """Go to the previous stop and return it; None at the beginning."""
-        if self._at <= 0:
+    def step(self, by: int) -> Stop | None:
+        """Go to the next stop (1) or the previous one (-1) and return it; None at the end."""
+        if not 0 <= self._at + by < len(self._stops):
             return None
-        self._at -= 1
-        return self._stops[self._at]
-
-    def forward(self) -> Stop | None:
-        """Go to the next stop and return it; None at the end."""
-        if self._at + 1 >= len(self._stops):
-            return None
-        self._at += 1
+        self._at += by
         return self._stops[self._at]
 
 
@@ -164,11 +157,11 @@ class Navigation:
 
     def back(self) -> None:
         """Go back in the history."""
-        self._walk(self._history.back())
+        self._walk(self._history.step(-1))
 
     def forward(self) -> None:
         """Go forward in the history."""
-        self._walk(self._history.forward())
+        self._walk(self._history.step(1))
 
     def fixable_at_caret(self) -> list[Diagnostic]:
         """Return the problems with fixes on the cursor's line, those at the cursor and the most severe first."""

@@ -1,7 +1,7 @@
 """The dialog of the settings and shortcuts, and the one that changes the key of a command."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -53,12 +53,13 @@ class KeyDialog(QtWidgets.QDialog):
         self.assign = buttons.addButton("Assign", QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
         self.remove = QtWidgets.QPushButton("No Key", autoDefault=False)
         self.reset = QtWidgets.QPushButton("Use Default", autoDefault=False)
-        for button, slot in ((self.remove, self._remove), (self.reset, self._reset)):
+        for button in (self.remove, self.reset):
             buttons.addButton(button, QtWidgets.QDialogButtonBox.ButtonRole.ResetRole)
-            button.clicked.connect(slot)
+        self.remove.clicked.connect(lambda: self._set(()))
+        self.reset.clicked.connect(lambda: self._set(None))
         self.remove.setEnabled(bool(actions.keys_of(name)))
         self.reset.setEnabled(actions.is_changed(name))
-        buttons.accepted.connect(self._assign)
+        buttons.accepted.connect(lambda: self._set((self.edit.keySequence().toString(),)))
         buttons.rejected.connect(self.reject)
         words = PlainLabel("Press the new key. Enter assigns it, Escape cancels.", wraps=True)
         in_column(words, self.edit, self.said, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
@@ -91,16 +92,8 @@ class KeyDialog(QtWidgets.QDialog):
         key = self.edit.keySequence().toString()
         return [COMMANDS[one].title for one in COMMANDS if one != self._name and key in self._actions.keys_of(one)]
 
-    def _assign(self) -> None:
-        self._actions.set_keys(self._name, (self.edit.keySequence().toString(),))
-        self.accept()
-
-    def _remove(self) -> None:
-        self._actions.set_keys(self._name, ())
-        self.accept()
-
-    def _reset(self) -> None:
-        self._actions.set_keys(self._name, None)
+    def _set(self, keys: Sequence[str] | None) -> None:
+        self._actions.set_keys(self._name, keys)
         self.accept()
 
 

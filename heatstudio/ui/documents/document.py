@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +29,6 @@ from heatstudio.text.invisible import visible
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis, Diagnostic
-    from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.service.workspace.workspace import TextState
     from heatstudio.update.plan.update_plan import UpdatePlan
     from heatstudio.update.running_stack import RunningStack
@@ -309,11 +308,6 @@ class Document(QObject):
     def old_complaints(self) -> tuple[str, ...]:
         """The errors in reading the files of the baseline."""
         return self.state.old_complaints if self.state is not None else ()
-
-    @property
-    def files_read(self) -> Mapping[Path, FileMark]:
-        """The files that analysis and plan read besides the text, including missing ones, without links."""
-        return {**self.state.old_files, **self.state.files} if self.state is not None else {}
 
     @property
     def differs_from_disk(self) -> bool:

@@ -47,11 +47,6 @@ class QtPositions:
         self._offsets = [] if text.isascii() else [match.start() for match in re.finditer(_ASTRAL, text)]
         self._positions = [offset + before for before, offset in enumerate(self._offsets)]
 
-    @property
-    def is_direct(self) -> bool:
-        """Whether both counts are equal."""
-        return not self._offsets
-
     def position(self, offset: int) -> int:
         """Return the UTF-16 position of a code point offset."""
         return offset + bisect_left(self._offsets, offset)

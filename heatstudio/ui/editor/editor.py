@@ -16,10 +16,9 @@ from heatstudio.ui.editor.text.carets import Carets
 from heatstudio.ui.editor.text.code_page import CodePage, lines_within
 from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.folds import Folding
-from heatstudio.ui.editor.text.gutter import Gutter, ScrollBarMarkers
+from heatstudio.ui.editor.text.gutter import Gutter, ScrollBarMarkers, StickyLines
 from heatstudio.ui.editor.text.indentation import fitted
 from heatstudio.ui.editor.text.line_commands import delete_lines
-from heatstudio.ui.editor.text.sticky_lines import StickyLines
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
 from heatstudio.ui.highlight.highlighter import state_above

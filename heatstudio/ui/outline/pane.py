@@ -108,8 +108,7 @@ def list_outline(
     """Return the items that match a query, with their ancestors; can be called by any thread."""
     words = query.casefold().split()
     marks = sorted((diagnostic.span.start, diagnostic.severity) for diagnostic in diagnostics)
-    known = _ItemFacts(marks, links or {})
-    branches = tuple(branch for item in items if (branch := _branch(item, words, known)) is not None)
+    branches = tuple(branch for item in items if (branch := _branch(item, words, marks, links or {})) is not None)
     return OutlineRows(branches, tuple(_counts(branches)), tuple(_folds(branches)))
 
 
@@ -124,13 +123,6 @@ def _folds(branches: Iterable[Branch]) -> Iterator[str]:
         if branch.children and isinstance(branch.value, OutlineRow):
             yield branch.value.fold_name
             yield from _folds(branch.children)
-
-
-class _ItemFacts(NamedTuple):
-    """The known facts about the items besides the written text."""
-
-    marks: list[Mark]
-    links: Mapping[str, Links]
 
 
 class OutlineModel(TreeModel):
@@ -177,22 +169,25 @@ def _name_cell(value: OutlineRow) -> Cell:
     )
 
 
-def _branch(item: OutlineItem, words: list[str], known: _ItemFacts) -> Branch | None:
+def _branch(
+    item: OutlineItem, words: Sequence[str], marks: Sequence[Mark], links: Mapping[str, Links]
+) -> Branch | None:
     checkpoint()
     said = f"{item.name} {item.detail}".casefold()
     if all(word in said for word in words):
         words = []
-    children = tuple(branch for child in item.children if (branch := _branch(child, words, known)) is not None)
-    return None if words and not children else Branch(_row(item, known), children)
+    inner = (_branch(child, words, marks, links) for child in item.children)
+    children = tuple(branch for branch in inner if branch is not None)
+    return None if words and not children else Branch(_row(item, marks, links.get(item.name)), children)
 
 
-def _row(item: OutlineItem, known: _ItemFacts) -> OutlineRow:
-    first = bisect_left(known.marks, (item.span.start, Severity.ERROR))
-    last = bisect_right(known.marks, (item.span.end, Severity.HINT))
-    inside = [severity for _, severity in known.marks[first:last]]
+def _row(item: OutlineItem, marks: Sequence[Mark], found: Links | None) -> OutlineRow:
+    first = bisect_left(marks, (item.span.start, Severity.ERROR))
+    last = bisect_right(marks, (item.span.end, Severity.HINT))
+    inside = [severity for _, severity in marks[first:last]]
     gravest = min(inside, default=None)
     number = sum(severity is gravest for severity in inside)
-    links = known.links.get(item.name) if item.kind == "resource" else None
+    links = found if item.kind == "resource" else None
     return OutlineRow(item, gravest, number, links.needs if links else (), links.needed_by if links else ())
 
 

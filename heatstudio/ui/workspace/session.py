@@ -21,7 +21,6 @@ from heatstudio.ui.tasks.jobs import Jobs, no_op
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog, KnownCloud
     from heatstudio.service.engine import Engine
-    from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.stack.definition.knowledge import Knowledge
     from heatstudio.update.running_stack import RunningStack
 
@@ -227,14 +226,12 @@ class Session(QObject):
                 document.note_saving(is_being_saved=False)
                 failed(error)
 
-        def write(file: FileDocument) -> None:
-            document.note_saving(is_being_saved=True)
-            self.disk.run(f"Saving {target.name}", partial(save_file, file, overwrite=overwrite), take, fail)
-
         if document.is_being_written:  # the name and the stamp of the file are known only after that
             self.disk.run("", no_op, lambda _: self.save(document, other, then, failed, overwrite=overwrite))
         else:
-            write(document.file_at(target))
+            write = partial(save_file, document.file_at(target), overwrite=overwrite)
+            document.note_saving(is_being_saved=True)
+            self.disk.run(f"Saving {target.name}", write, take, fail)
 
     def reload(
         self, document: Document, then: Callable[[], object] = no_op, failed: Failed = no_op, *, keep_mine: bool = False
@@ -463,20 +460,20 @@ class Session(QObject):
 
     def _take(self, document: Document, state: TextState, is_planned: bool) -> None:
         """Show an analysis or a plan; one of an earlier text only serves as the basis of the next analysis."""
-        before = _watched(document.files_read)
+        before = _watched(document)
         document.take_state(state)
-        if _watched(document.files_read) != before:
+        if _watched(document) != before:
             self._follow_files_read()
         if state.version == document.version and document in self._documents:
             (self.plan_changed if is_planned else self.analysis_changed).emit(document)
 
     def _follow_files_read(self) -> None:
-        self._beside.follow(frozenset[Path]().union(*(_watched(document.files_read) for document in self._documents)))
+        self._beside.follow(frozenset[Path]().union(*(_watched(document) for document in self._documents)))
 
     def _check_readers_of_disk(self) -> None:
         """Analyze every document that reads other files."""
         self._follow_files_read()  # first, so that no change in between is missed
-        self._analyze(one for one in self._documents if one.files_read and not one.is_large)
+        self._analyze(one for one in self._documents if _watched(one) and not one.is_large)
 
     def check_disk(self) -> None:
         """Check every open file, as when the window is activated."""
@@ -495,6 +492,8 @@ class Session(QObject):
         self._watch.follow(known, known)
 
 
-def _watched(files: Mapping[Path, FileMark]) -> frozenset[Path]:
-    """Return the paths to watch for changes of files: that of a missing file is its folder."""
+def _watched(document: Document) -> frozenset[Path]:
+    """Return the paths to watch for the files that a document's analyses read: the folder of a missing file."""
+    state = document.state
+    files = {**state.old_files, **state.files} if state is not None else {}
     return frozenset(file if mark is not None else file.parent for file, mark in files.items())

@@ -19,8 +19,3 @@ def test_position_is_the_number_of_utf16_units_before_it(text: str) -> None:
 
 def test_middle_of_a_surrogate_pair_maps_to_its_start() -> None:
     assert QtPositions("a🚀b").offset(2) == 1
-
-
-def test_text_without_surrogate_pairs_is_direct() -> None:
-    assert QtPositions("naïve 漢").is_direct
-    assert not QtPositions("🚀").is_direct

@@ -140,7 +140,7 @@ def test_closed_files_that_read_an_open_file_are_checked_again(qtbot: QtBot, rea
 def test_environment_and_script_changed_on_disk(qtbot: QtBot, real: Window, folder: Path) -> None:
     template = open_file(qtbot, real, folder / "script.yaml")
     real.session.set_environments(template, (folder / "settings.env",))
-    qtbot.waitUntil(lambda: folder / "settings.env" in template.files_read)
+    qtbot.waitUntil(lambda: folder / "settings.env" in (template.state.files if template.state else ()))
     (folder / "settings.env").write_text("parameters: {nobody: 1}\n")
     qtbot.waitUntil(lambda: any("nobody" in message for message in messages(template)))
     (folder / "setup.sh").unlink()

@@ -171,11 +171,13 @@ class TextComparison(Struct, frozen=True, dict=True):
         return compare_line(self.old_lines[old], self.new_lines[new])
 
 
-def compare_texts(old: str, new: str, old_places: Mapping[str, int]) -> TextComparison:
-    """Compare two texts in aligned rows."""
+def compare_texts(old: str, new: str, old_places: Mapping[str, int] | None = None) -> TextComparison:
+    """Compare two texts in aligned rows; `old_places` are the lines of the old resources, if they are known."""
     old_lines, new_lines = old.split("\n"), new.split("\n")
     rows = align_lines(old_lines, new_lines)
-    return TextComparison(old_lines, new_lines, rows, changed_runs(rows), old_places)
+    return TextComparison(
+        old_lines, new_lines, rows, changed_runs(rows), resource_lines(old) if old_places is None else old_places
+    )
 
 
 def resource_lines(text: str) -> dict[str, int]:

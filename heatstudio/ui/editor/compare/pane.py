@@ -9,11 +9,9 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 from shiboken6 import isValid
 
-from heatstudio.service.engine import Engine
-from heatstudio.service.workspace.job import Job
 from heatstudio.text import LineIndex, Span, counted
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts, resource_lines
+from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts
 from heatstudio.ui.editor.compare.side_text import SideText
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
@@ -166,11 +164,8 @@ class ComparePane(DocumentPanel):
 
     def _compare(self, asked: tuple[str, str]) -> None:
         known, (old, new) = self._old_places, asked
-
-        def work(_engine: Engine, _job: Job) -> TextComparison:
-            return compare_texts(old, new, known[1] if known[0] == old else resource_lines(old))
-
-        self._session.run("Comparing", work, partial(self._take, asked))
+        places = known[1] if known[0] == old else None
+        self._session.run("Comparing", lambda *_: compare_texts(old, new, places), partial(self._take, asked))
 
     def _take(self, asked: tuple[str, str], comparison: TextComparison) -> None:
         if isValid(self) and asked == self._asked:

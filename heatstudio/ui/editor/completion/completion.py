@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QTextCursor
@@ -28,15 +27,6 @@ _TEXT_PER_PAUSE = 4000
 _TRIGGERS = (": ", "- ", "[", "{", ", ")
 _WORD = re.compile(r"[\w$:.-]+")
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
-
-
-class _Asked(NamedTuple):
-    """The state of the editor when suggestions were requested."""
-
-    number: int
-    text: str
-    caret: int
-    is_explicit: bool
 
 
 class CompletionController(QObject):
@@ -95,22 +85,21 @@ class CompletionController(QObject):
             return
         self._number += 1
         self._is_offer = is_offer
-        asked = _Asked(self._number, self._editor.text_document.text(), self._caret(), explicit)
-        self.provider(asked.caret, explicit, partial(self._take, asked))
+        text, caret, number = self._editor.text_document.text(), self._caret(), self._number
 
-    def _take(self, asked: _Asked, completions: Sequence[Completion]) -> None:
-        """Show suggestions, unless something other than typing the word happened in the meantime."""
-        if not isValid(self) or asked.number != self._number:
-            return
+        def take(completions: Sequence[Completion]) -> None:
+            if isValid(self) and number == self._number and self._is_typed_since(text, caret):
+                self._is_explicit, self._completions, self._length = explicit, completions, len(text)
+                self._show_fitting()
+
+        self.provider(caret, explicit, take)
+
+    def _is_typed_since(self, before: str, start: int) -> bool:
+        """Return whether only a word was typed since the text was `before` with the cursor at `start`."""
         text, caret = self._editor.text_document.text(), self._caret()
-        typed, before, behind = text[asked.caret : caret], asked.text[: asked.caret], asked.text[asked.caret :]
-        is_word = caret == asked.caret or _WORD.fullmatch(typed)
-        if not is_word or text != f"{before}{typed}{behind}":
-            return
-        self._is_explicit = asked.is_explicit
-        self._completions = completions
-        self._length = len(asked.text)
-        self._show_fitting()
+        typed = text[start:caret]
+        is_word = caret == start or _WORD.fullmatch(typed)
+        return bool(is_word) and text == f"{before[:start]}{typed}{before[start:]}"
 
     def press(self, event: QKeyEvent) -> bool:
         """Handle a key of the popup; return whether it was handled."""

@@ -1,10 +1,12 @@
 """Folds: the hidden lines, and when they are shown again automatically."""
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
-from heatstudio.ui.editor.text.indentation import LineAt, can_fold, fold_end
+from heatstudio.ui.editor.text.indentation import lines_below
 
 
 class Folding(QObject):
@@ -35,7 +37,7 @@ class Folding(QObject):
 
     def can_fold(self, block: QTextBlock) -> bool:
         """Return whether deeper lines follow a line."""
-        return can_fold(_texts_from(block), 0)
+        return next(lines_below(_texts_from(block)), None) is not None
 
     def is_folded(self, block: QTextBlock) -> bool:
         """Return whether the lines below a line are folded."""
@@ -90,12 +92,10 @@ class Folding(QObject):
         self._headers = []
         self._restore()
 
-    def _line_text(self, line: int) -> str | None:
-        block = self._document.findBlockByNumber(line)
-        return block.text() if block.isValid() else None
-
     def _end_line(self, block: QTextBlock) -> int | None:
-        return fold_end(self._line_text, block.blockNumber())
+        """Return the last line of the fold below a line; None if no deeper line follows."""
+        distance = max(lines_below(_texts_from(block)), default=None)
+        return None if distance is None else block.blockNumber() + distance
 
     def _header_of(self, block: QTextBlock) -> QTextBlock | None:
         line, header = block.blockNumber(), block
@@ -171,17 +171,10 @@ class Folding(QObject):
         return last is not None and last >= block.blockNumber()
 
 
-def _texts_from(block: QTextBlock) -> LineAt:
-    """Return a function for the lines from a block on, counted from 0, which only iterates forward."""
-    here, at = block, 0
-
-    def line_at(line: int) -> str | None:
-        nonlocal here, at
-        while at < line:
-            here, at = here.next(), at + 1
-        return here.text() if here.isValid() else None
-
-    return line_at
+def _texts_from(block: QTextBlock) -> Iterator[str]:
+    while block.isValid():
+        yield block.text()
+        block = block.next()
 
 
 def refresh_layout(document: QTextDocument) -> None:

@@ -1,7 +1,7 @@
 """Indentation and comments of YAML lines, also of pasted ones: pure functions on text."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile
 from typing import Final
 
@@ -61,40 +61,25 @@ def comment_toggled(lines: Sequence[str]) -> list[str]:
     return [f"{line[:column]}# {line[column:]}" if line.strip() else line for line in lines]
 
 
-LineAt = Callable[[int], str | None]
-
-
-"""A function that returns the text of a line, or None behind the last one."""
-
-
-def fold_end(line_at: LineAt, line: int) -> int | None:
-    """Return the last line of the fold below a line, or None if no deeper line follows.
+def lines_below(lines: Iterable[str]) -> Iterator[int]:
+    """Yield the distances of the deeper lines below the first of several lines, without empty lines and comments.
 
     Empty lines and comments never end a fold. A list may start in the column of its key.
     """
-    return max(_lines_below(line_at, line), default=None)
-
-
-def can_fold(line_at: LineAt, line: int) -> bool:
-    """Return whether a deeper line follows a line."""
-    return next(_lines_below(line_at, line), None) is not None
-
-
-def _lines_below(line_at: LineAt, line: int) -> Iterator[int]:
-    """Yield the deeper lines below a line, without empty lines and comments."""
-    header = line_at(line)
-    if header is None or not header.strip() or header.lstrip().startswith("#"):
+    below = iter(lines)
+    header = next(below, "")
+    if not header.strip() or header.lstrip().startswith("#"):
         return
     indent = indent_of(header)
     takes_dashes = header.rstrip().endswith(":") and not header.lstrip().startswith("- ")
-    while (text := line_at(line := line + 1)) is not None:
+    for distance, text in enumerate(below, 1):
         content = text.strip()
         if not content or content.startswith("#"):
             continue
         depth = indent_of(text)
         if depth < indent or (depth == indent and not (takes_dashes and content.startswith("-"))):
             return
-        yield line
+        yield distance
 
 
 def fitted(pasted: str, before: str, after: str, *, is_text: bool = False) -> str | None:

@@ -65,7 +65,7 @@ class TextDocument(QObject):
         super().__init__(document)
         self._document = document
         self._text: str | None = None
-        self._positions: QtPositions | None = DIRECT
+        self._positions: QtPositions | None = None
         self.pieces: Sequence[Piece] = ()
         """The parts of the last change in order, as edits that are applied together can be far apart."""
         self._applied: Sequence[Piece] = ()
@@ -95,7 +95,8 @@ class TextDocument(QObject):
     def positions(self) -> QtPositions:
         """Return the converter between code points and document positions."""
         if self._positions is None:
-            self._positions = QtPositions(self.text())
+            is_direct = len(self.text()) == self._document.characterCount() - 1  # no character takes two units
+            self._positions = DIRECT if is_direct else QtPositions(self.text())
         return self._positions
 
     def cursor(self, start: int, end: int) -> QTextCursor:
@@ -148,10 +149,7 @@ class TextDocument(QObject):
             self.changed.emit(start, end - start - by, end - start)
 
     def _note_change(self, position: int, removed: int, added: int) -> None:
-        self._text = None
-        added_text = selecting(QTextCursor(self._document), position, position + added).selectedText()
-        if self._positions is not DIRECT or not QtPositions(added_text).is_direct:
-            self._positions = None
+        self._text = self._positions = None
         more = self._document.blockCount() - self._lines
         self._lines += more
         pieces = self._applied or (Piece(position, removed, added, self._line_behind(position), more),)

@@ -5,14 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.text.yaml_lexer import Construct, LineState
-from heatstudio.ui.editor.text.indentation import (
-    can_fold,
-    comment_toggled,
-    fold_end,
-    indent_after,
-    indented,
-    unindented,
-)
+from heatstudio.ui.editor.text.indentation import comment_toggled, indent_after, indented, lines_below, unindented
 
 
 @pytest.mark.parametrize(
@@ -84,8 +77,5 @@ LINES = [
     ("line", "end"), [(0, 7), (1, 7), (2, None), (3, None), (4, None), (5, 7), (6, None), (9, None)]
 )
 def test_fold_ends_before_a_less_indented_line(line: int, end: int | None) -> None:
-    def line_at(number: int) -> str | None:
-        return LINES[number] if number < len(LINES) else None
-
-    assert fold_end(line_at, line) == end
-    assert can_fold(line_at, line) == (end is not None)
+    distance = max(lines_below(LINES[line:]), default=None)
+    assert (None if distance is None else line + distance) == end

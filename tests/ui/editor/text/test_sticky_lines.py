@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.template import parse_template
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.editor.text.sticky_lines import StickyLines
+from heatstudio.ui.editor.text.gutter import StickyLines
 from heatstudio.ui.widgets.theme import load_theme
 from tests.work import count_calls
 
