@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from heatstudio.analysis.migrations.use import MISSING, value_at
-from heatstudio.stack.conversion.to_hot import FACADE, RENAMED
+from heatstudio.stack.conversion.convert import FACADE, RENAMED
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.language import Language
 from heatstudio.template import Change, Existing, RenameKey, SetValue, TreePath
