@@ -44,21 +44,19 @@ from heatstudio.update.decision.update_notes import (
 )
 from heatstudio.update.decision.update_reasons import Reasons, waits_for
 from heatstudio.update.difference import compare
-from heatstudio.update.members.member_changes import (
-    UNCHANGED_INSIDE,
-    keeps_order,
-    no_effect_notes,
-    renewals,
-    with_doubts,
-    with_plan,
-)
 from heatstudio.update.members.nested_stack import (
+    UNCHANGED_INSIDE,
     NestedStacks,
+    keeps_order,
     nested_stacks,
+    no_effect_notes,
     reads_the_same,
+    renewals,
     running_members,
     sample_member,
     unread_file,
+    with_doubts,
+    with_plan,
 )
 from heatstudio.update.members.numbered_members import MemberNames, NumberedMembers, absent_member, created_names
 from heatstudio.update.members.quota_demand import QuotaDemands
@@ -66,10 +64,8 @@ from heatstudio.update.members.rolling_update import with_rolling_update
 from heatstudio.update.plan.demand import Demand
 from heatstudio.update.plan.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
 from heatstudio.update.running_stack import Resources, resource_data
-from heatstudio.update.sides.attribute_values import AttributeValues, NestedContent, NestedStackView
-from heatstudio.update.sides.progress import UpdateProgress
-from heatstudio.update.sides.update_side import Blueprint, Owner, StackSide, blueprint
-from heatstudio.update.sides.update_truth import ANY_PROPERTY, Side
+from heatstudio.update.sides.attribute_values import AttributeValues, NestedContent, NestedStackView, UpdateProgress
+from heatstudio.update.sides.update_side import ANY_PROPERTY, Blueprint, Owner, Side, StackSide, blueprint
 
 MOST_NESTED = 1_000
 """Maximum number of resources of nested stacks compared per plan."""

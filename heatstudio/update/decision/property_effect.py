@@ -8,7 +8,7 @@ from heatstudio.catalog import Family, PropertySchema, ResourceType
 from heatstudio.catalog.rules.update_rule import UpdateBehavior, UpdateRule
 from heatstudio.update.plan.outcome import SENTENCES, Outcome, outcome_of_action
 from heatstudio.update.plan.update_plan import Action
-from heatstudio.update.sides.update_truth import ANY_PROPERTY
+from heatstudio.update.sides.update_side import ANY_PROPERTY
 
 _NO_VALUES: Mapping[object, object] = {}
 

@@ -18,8 +18,7 @@ from heatstudio.update.decision.property_effect import concerns, schema_effect
 from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.plan.update_plan import ORDER, Action, Cause, ResourceChange
 from heatstudio.update.running_stack import RunningResource
-from heatstudio.update.sides.update_side import StackSide
-from heatstudio.update.sides.update_truth import Side, applies, holds
+from heatstudio.update.sides.update_side import Side, StackSide, applies, holds
 
 CHECKS_FAILED = "needs_replace_failed"
 NEVER_MADE = "It was never created: its state is {}."

@@ -16,8 +16,7 @@ from heatstudio.stack.unknown import Unknown, freeze, has_unknown
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.difference import compare
 from heatstudio.update.plan.update_plan import Action, Cause, ResourceChange
-from heatstudio.update.sides.update_side import StackSide
-from heatstudio.update.sides.update_truth import ANY_PROPERTY, Side
+from heatstudio.update.sides.update_side import ANY_PROPERTY, Side, StackSide
 
 NEARLY_EQUAL = 0.6
 """Minimum share of equal values for an added resource to count as a renamed one."""

@@ -9,7 +9,7 @@ from heatstudio.catalog.rules.update_rule import MemberRule, RollingRule, Update
 from heatstudio.stack.groups.group_truth import seconds
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.plan.update_plan import Action, ResourceChange
-from heatstudio.update.sides.update_truth import ANY_PROPERTY, Side
+from heatstudio.update.sides.update_side import ANY_PROPERTY, Side
 
 STACK_TIMEOUT = 3600
 """Heat's default stack_action_timeout in seconds (heat/common/config.py)."""

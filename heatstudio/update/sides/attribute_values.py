@@ -4,11 +4,12 @@ Heat reads the attributes of a resource again after it was updated, replaced or 
 state_set and node_data). resources/update/attributes.json lists the attributes that an update in place keeps.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog.rules.update_rule import (
     PLAIN,
@@ -21,8 +22,8 @@ from heatstudio.catalog.rules.update_rule import (
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import FoundType
 from heatstudio.stack.functions.hot_functions import attribute_at, select
-from heatstudio.stack.resource_proxy import PathAttribute
-from heatstudio.stack.unknown import ATTRIBUTE, Unknown, derived, has_unknown
+from heatstudio.stack.resource_proxy import NodeData, PathAttribute
+from heatstudio.stack.unknown import ATTRIBUTE, NewKey, Shape, Unknown, derived, has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.update.difference import reference_key
 from heatstudio.update.plan.update_plan import ResourceChange
@@ -32,6 +33,7 @@ from heatstudio.update.sides.update_side import StackSide
 
 ONE_MEMBER = "resource"
 ANY_ATTRIBUTE = "*"
+Attributes = Mapping[str, object]
 
 
 class NestedStackView(Struct, frozen=True):
@@ -298,3 +300,54 @@ def _matches(step: str, key: object) -> bool:
 
 def _origins(name: str) -> frozenset[str]:
     return frozenset({f"resource:{name}"})
+
+
+class Recorded(Struct, frozen=True):
+    """The data of resources by name; a resource without known data exists, with unknown values."""
+
+    attributes: Callable[[str], Attributes]
+    """A function that returns the attributes of an unchanged resource."""
+    now: Mapping[str, NodeData]
+    renewed: Mapping[str, NodeData] = {}
+    """The data of the changed resources."""
+
+    def node(self, name: str) -> NodeData:
+        """Return the data of a resource."""
+        if name in self.renewed:
+            return self.renewed[name]
+        return replace(self.now.get(name, NodeData(self.reference(name))), attributes=self.attributes(name))
+
+    def reference(self, name: str) -> object:
+        """Return the reference ID of a resource before the update."""
+        return self.now[name].reference_id if name in self.now else _reference(name, reference_key(name))
+
+
+class UpdateProgress:
+    """The data of resources before the update, and after the changes planned so far."""
+
+    def __init__(self, now: Mapping[str, NodeData], existing: Resources, values: AttributeValues) -> None:
+        self.running = existing
+        self.values = values
+        self.renewed: dict[str, NodeData] = {}
+        """The resources whose reference ID or attributes change or may change."""
+        self.before = Recorded(values.before, now)
+        self.after = Recorded(values.before, now, self.renewed)
+
+    def inside(self, name: str) -> tuple[Resources, bool]:
+        """Return the known resources of the nested stack of a resource, and whether its definition is current."""
+        return (self.running[name].members, self.running[name].is_current) if name in self.running else ({}, True)
+
+    def renew(self, name: str, attributes: Attributes, *, reference: bool | None) -> None:
+        """Set the new attributes of a resource.
+
+        `reference` is whether the reference ID also changes; None if uncertain.
+        """
+        found = self.before.reference(name)
+        if reference is not False:
+            known = found if isinstance(found, str) else None
+            found = _reference(name, NewKey(reference_key(name), known, certain=reference is True))
+        self.renewed[name] = NodeData(found, attributes)
+
+
+def _reference(name: str, key: Hashable) -> Unknown:
+    return Unknown(key, frozenset({f"resource:{name}"}), Shape.TEXT)

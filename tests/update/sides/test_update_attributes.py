@@ -12,7 +12,7 @@ import pytest
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
-from heatstudio.update.members.member_changes import UNCHANGED_INSIDE
+from heatstudio.update.members.nested_stack import UNCHANGED_INSIDE
 from heatstudio.update.plan.update_plan import Action, UpdatePlan
 from heatstudio.update.plan_update import UNKNOWN_INSIDE, plan_update
 from tests.update.test_update_plan import HEAD, change, plan, source
