@@ -36,12 +36,11 @@ from heatstudio.analysis.syntax.unreadable import UnreadableParts, half_typed_ke
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import Tracked
 from heatstudio.stack.definition.secrets import Secrets, find_secrets
-from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.definition.source import Source, define, tree_size
 from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.definition.tree_size import tree_size
 from heatstudio.stack.definition.types import Types
 from heatstudio.stack.functions.budget import shared_budget
-from heatstudio.stack.functions.supposition import Supposition
+from heatstudio.stack.functions.conditions import Supposition
 from heatstudio.template import Part, SyntaxProblem, Template, TreePath, parse_environment, parse_template, render_fix
 from heatstudio.text import Fix, LineIndex, OtherFileSpan, Severity, Span, checkpoint
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Hashable
 
-from heatstudio.stack.functions.partial_text import texts_differ
-from heatstudio.stack.unknown import NewKey, Unknown, same
+from heatstudio.stack.unknown import NewKey, Unknown, same, texts_differ
 
 REFERENCE = "reference"
 

@@ -58,9 +58,14 @@ from heatstudio.update.members.nested_stack import (
     with_doubts,
     with_plan,
 )
-from heatstudio.update.members.numbered_members import MemberNames, NumberedMembers, absent_member, created_names
+from heatstudio.update.members.numbered_members import (
+    MemberNames,
+    NumberedMembers,
+    absent_member,
+    created_names,
+    with_rolling_update,
+)
 from heatstudio.update.members.quota_demand import QuotaDemands
-from heatstudio.update.members.rolling_update import with_rolling_update
 from heatstudio.update.plan.demand import Demand
 from heatstudio.update.plan.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
 from heatstudio.update.running_stack import Resources, resource_data

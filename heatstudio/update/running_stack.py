@@ -30,13 +30,12 @@ from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
-from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.parameters import convert
 from heatstudio.stack.parameter_form import values_of_missing
 from heatstudio.stack.resource_proxy import NodeData
-from heatstudio.stack.unknown import Shape, Unknown
+from heatstudio.stack.unknown import Shape, Unknown, joined
 from heatstudio.template import Dialect, Reader, Template, parse_template
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.update.difference import reference_key

@@ -17,13 +17,12 @@ from heatstudio.catalog import Release, load_catalog
 from heatstudio.catalog.attribute_shape import load_attribute_shapes
 from heatstudio.catalog.cloud.known_cloud import NameKinds
 from heatstudio.catalog.cloud.quota_rule import QuotaFacts
-from heatstudio.catalog.load import OlderCatalog
+from heatstudio.catalog.load import OlderCatalog, PropertyReference, TypeDescriptions
 from heatstudio.catalog.property_groups.load_groups import load_groups
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
 from heatstudio.catalog.rules.suspicion import Suspicions
 from heatstudio.catalog.rules.update_rule import load_update_behaviors
 from heatstudio.catalog.rules.validation_read import load_validation_reads
-from heatstudio.catalog.words import PropertyReference, TypeDescriptions
 from heatstudio.stack.inputs.environment import EventSink
 
 Reader = Callable[[Path], object]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.catalog.words import base_descriptions, type_descriptions
+from heatstudio.catalog.load import base_descriptions, type_descriptions
 from heatstudio.cli import run
 
 FOUR_MISTAKES = """\

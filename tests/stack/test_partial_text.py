@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.stack.functions.partial_text import PartialText, joined, texts_differ
-from heatstudio.stack.unknown import Shape, Unknown
+from heatstudio.stack.unknown import PartialText, Shape, Unknown, joined, texts_differ
 
 NAMES = ("p", "q")
 pieces = st.lists(st.one_of(st.text("ab", max_size=3), st.sampled_from([Unknown(name) for name in NAMES])), max_size=4)

@@ -31,8 +31,8 @@ from heatstudio.catalog import (
     TranslationRule,
     status_words,
 )
+from heatstudio.catalog.load import custom_constraint_words
 from heatstudio.catalog.property_groups.property_group import Combination, Expression, Member, PropertyGroup, Term
-from heatstudio.catalog.words import custom_constraint_words
 from heatstudio.stack.groups.group_message import group_words
 from heatstudio.template.dialect import ALIASES, HOT_KEY
 from heatstudio.text import counted

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.scope import Finding, Place, TemplateScope, template_check
 from heatstudio.catalog.rules.advice import advice_facts
-from heatstudio.stack.definition.tree_size import MOST_IN_STACK
+from heatstudio.stack.definition.source import MOST_IN_STACK
 from heatstudio.stack.definition.types import DEEPEST_NESTING
 from heatstudio.template import Part
 from heatstudio.template.template import SIZE_LIMIT

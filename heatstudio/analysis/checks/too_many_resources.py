@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateScope, resource_check, template_check
-from heatstudio.stack.definition.tree_size import MOST_IN_STACK
+from heatstudio.stack.definition.source import MOST_IN_STACK
 from heatstudio.stack.values.member_count import member_count
 from heatstudio.template import Part
 from heatstudio.text import Severity

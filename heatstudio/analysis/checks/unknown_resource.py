@@ -11,8 +11,8 @@ from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.missing_name import of_other_kind, with_names
 from heatstudio.analysis.scope.nearest import nearest_element
 from heatstudio.catalog import ResourceType
+from heatstudio.stack.functions.conditions import described
 from heatstudio.stack.functions.examine import Reference, dependencies, validate
-from heatstudio.stack.functions.supposition import described
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import AddEntry, DataFix, Dialect, TreePath

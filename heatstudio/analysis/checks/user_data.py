@@ -12,8 +12,8 @@ from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.catalog.rules.suspicion import CLOUD_CONFIG, UserData
 from heatstudio.stack.functions.examine import dependencies
 from heatstudio.stack.functions.hot_functions import GetResource
-from heatstudio.stack.functions.partial_text import text_pieces
 from heatstudio.stack.groups.group_truth import at
+from heatstudio.stack.unknown import text_pieces
 from heatstudio.template import AddEntry, Change, DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.template.syntax.construct import construct
 from heatstudio.template.syntax.yaml_reader import read_yaml

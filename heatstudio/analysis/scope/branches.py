@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.condition_functions import If
+from heatstudio.stack.functions.conditions import Clause, Supposition, described, suppose
 from heatstudio.stack.functions.examine import Reference
 from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError, StackView
-from heatstudio.stack.functions.supposition import Clause, Supposition, described, suppose
 from heatstudio.stack.path import BranchIndex
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import TreePath

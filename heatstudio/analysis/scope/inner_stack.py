@@ -16,9 +16,8 @@ from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog import Range
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
-from heatstudio.stack.definition.source import Source, define, uncreated_data
+from heatstudio.stack.definition.source import MOST_MEMBERS, Source, define, uncreated_data
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
-from heatstudio.stack.definition.tree_size import MOST_MEMBERS
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, Types
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile

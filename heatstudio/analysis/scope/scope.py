@@ -33,6 +33,7 @@ from heatstudio.stack.definition.reads import Read, ReadKind, StackReader, recor
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import FoundType, Origin, Types
+from heatstudio.stack.functions.conditions import Supposition
 from heatstudio.stack.functions.examine import (
     AttributeRead,
     FunctionProblem,
@@ -43,7 +44,6 @@ from heatstudio.stack.functions.examine import (
 )
 from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, StackView, parse, resolve
 from heatstudio.stack.functions.hot_functions import Removed
-from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.path import BranchIndex, dotted
 from heatstudio.stack.problem import StackProblem

@@ -18,14 +18,12 @@ from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import StackReader
-from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.source import Source, tree_size
 from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.definition.tree_size import tree_size
 from heatstudio.stack.definition.types import TreeSize, Types
-from heatstudio.stack.functions.conditions import decide
+from heatstudio.stack.functions.conditions import Supposition, decide
 from heatstudio.stack.functions.examine import AttributeRead, attribute_reads, dependencies
 from heatstudio.stack.functions.function import FunctionError
-from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.resource_definition import OutputDefinition
 from heatstudio.template import Dialect, Template, TreePath

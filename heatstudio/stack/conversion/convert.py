@@ -1,6 +1,6 @@
 """Conversion of a whole template between HOT and CFN.
 
-heat/engine/cfn/functions.py and template.py compared with heat/engine/hot.
+heat/engine/cfn/functions.py and heat/engine/cfn/template.py compared with heat/engine/hot.
 """
 
 from collections.abc import Iterator, Mapping

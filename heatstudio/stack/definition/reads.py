@@ -7,9 +7,9 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from msgspec import Struct
 
 from heatstudio.stack.definition.client_files import FileFault
+from heatstudio.stack.functions.conditions import Supposition
 from heatstudio.stack.functions.function import StackView
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.resource_proxy import ParentResourceProxy

@@ -13,11 +13,10 @@ from msgspec import Struct
 
 from heatstudio.catalog.facts import maps_in
 from heatstudio.stack.definition.source import Source, nested_templates, registered_templates
-from heatstudio.stack.functions.partial_text import PartialText
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS
 from heatstudio.stack.inputs.parameter_schema import is_hidden
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.unknown import PartialText, Unknown
 from heatstudio.template import Template
 
 MASK = "******"

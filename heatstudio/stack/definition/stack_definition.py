@@ -18,11 +18,10 @@ from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.reads import Identity, Read, ReadKind, Tracked, noted
 from heatstudio.stack.functions.budget import YaqlLimits
-from heatstudio.stack.functions.conditions import Conditions, decide
+from heatstudio.stack.functions.conditions import Conditions, Supposition, decide
 from heatstudio.stack.functions.examine import Reference, dep_attrs, dependencies
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, EVALUATION_ERRORS, FunctionError
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, Environment
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters

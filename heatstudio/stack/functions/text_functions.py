@@ -8,9 +8,8 @@ from urllib.parse import quote, urlencode, urlunsplit
 
 from heatstudio.stack.functions.budget import ITEM
 from heatstudio.stack.functions.function import OMITTED, ArgumentError, Evaluation, Function, ListFunction
-from heatstudio.stack.functions.partial_text import joined, length
 from heatstudio.stack.numeric import integer
-from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, fits, has_unknown, type_name
+from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, fits, has_unknown, joined, length, type_name
 
 LONGEST_QUOTE = 200
 HIGHEST_PORT = 65535

@@ -1,4 +1,7 @@
-"""Validation of plain values by constraints, with Heat's messages (heat/engine/constraints.py)."""
+"""Validation of plain values by constraints, with Heat's messages.
+
+heat/engine/constraints.py; heat/engine/constraint/common_constraints.py for those that need no cloud.
+"""
 
 import json
 import re

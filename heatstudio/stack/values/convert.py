@@ -4,9 +4,8 @@ import json
 from string import printable
 
 from heatstudio.catalog import Constraint, PropertySchema, PropertyType
-from heatstudio.stack.functions.partial_text import text_pieces
 from heatstudio.stack.numeric import integer, number
-from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, has_unknown
+from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, has_unknown, text_pieces
 from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
 

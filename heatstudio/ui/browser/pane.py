@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction, QDrag, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
 from heatstudio.catalog import Catalog
+from heatstudio.catalog.load import service_rank, service_titles
 from heatstudio.catalog.release import Status, status_words
 from heatstudio.catalog.schema import ResourceType
-from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.text import counted
 from heatstudio.ui.browser.search import Match, TypeIndex, rank
 from heatstudio.ui.browser.words import STATUS_ICONS

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from heatstudio.analysis.assist import OutlineItem, outline
 from heatstudio.analysis.scope import Diagnostic
-from heatstudio.catalog.words import service_rank
+from heatstudio.catalog.load import service_rank
 from heatstudio.template import Part, Template, TreePath
 from heatstudio.text import Span
 from heatstudio.ui.commands.actions import native_key

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainte
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from heatstudio.analysis.resource_graph import GraphNode, Members
-from heatstudio.catalog.words import service_rank, service_titles
+from heatstudio.catalog.load import service_rank, service_titles
 from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.graph.graph_layout import Measures, Size

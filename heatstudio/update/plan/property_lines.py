@@ -8,9 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.stack.definition.secrets import MASK
-from heatstudio.stack.functions.partial_text import PartialText
 from heatstudio.stack.path import dotted, step
-from heatstudio.stack.unknown import NewKey, Unknown, unknowns
+from heatstudio.stack.unknown import NewKey, PartialText, Unknown, unknowns
 from heatstudio.text.line_diff import LineChange, align_lines, changed_runs
 from heatstudio.text.shortened import shortened
 from heatstudio.text.span import shared_ends

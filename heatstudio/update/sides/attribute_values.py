@@ -39,8 +39,8 @@ Attributes = Mapping[str, object]
 class NestedStackView(Struct, frozen=True):
     """The nested stack of a resource, which computes the attributes of its owner from its members and outputs.
 
-    heat/engine/resources/openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py,
-    software_deployment.py and remote_stack.py; heat/engine/resources/aws/cfn/stack.py;
+    heat/engine/resources/openstack/heat/autoscaling_group.py; resource_group.py, resource_chain.py,
+    software_deployment.py and remote_stack.py beside it; heat/engine/resources/aws/cfn/stack.py;
     heat/engine/resources/template_resource.py.
     """
 

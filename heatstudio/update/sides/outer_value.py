@@ -6,8 +6,7 @@ The conversion marks the keys of unknown values, so that the keys of the two sta
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 
-from heatstudio.stack.functions.partial_text import Gap, PartialText
-from heatstudio.stack.unknown import NewKey, Unknown
+from heatstudio.stack.unknown import Gap, NewKey, PartialText, Unknown
 from heatstudio.template.editing.rendering_plan import with_parts
 from heatstudio.update.difference import REFERENCE
 from heatstudio.update.plan.update_plan import Reason

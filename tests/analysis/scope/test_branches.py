@@ -8,7 +8,7 @@ from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.scope.branches import MOST_BRANCHES, MOST_CASES, Case, suppositions
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.functions.supposition import suppose
+from heatstudio.stack.functions.conditions import suppose
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
 from tests.advice import without_advice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.update.members.rolling_update import RollingPolicy, after_batches, batches
+from heatstudio.update.members.numbered_members import RollingPolicy, after_batches, batches
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from heatstudio.stack.functions.partial_text import joined
-from heatstudio.stack.unknown import NewKey, Unknown
+from heatstudio.stack.unknown import NewKey, Unknown, joined
 from heatstudio.text import Span
 from heatstudio.update.plan.plan_text import headline, plan_data, plan_lines, plan_markdown, totals
 from heatstudio.update.plan.property_lines import shown

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.stack.functions.partial_text import joined
-from heatstudio.stack.unknown import NewKey, Unknown
+from heatstudio.stack.unknown import NewKey, Unknown, joined
 from heatstudio.update.plan.property_lines import PropertyLine, leaves, line_diff, property_lines
 from heatstudio.update.plan.update_plan import Action, Cause, Reason, ResourceChange, Subject, SubjectKind
 
