@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from heatstudio.ui.browser.words import STATUS_ICONS, LifeState
-from heatstudio.ui.widgets import ICON_SIZE, Appearance, Color, plain
+from heatstudio.ui.widgets import Appearance, Color, icon_size, plain
 from heatstudio.ui.widgets.row_delegate import caption_font
 
 _GAP = 4
@@ -65,15 +65,15 @@ class LifeLine(QWidget):
         """Return the height of a row of icons above rows of text, or of one row per status."""
         if self._fits(width):
             rows = _ROWS + any(state.release for state in self._states)
-            return ICON_SIZE.height() + _GAP + rows * self._row()
-        return len(self._states) * (ICON_SIZE.height() + _GAP)
+            return icon_size().height() + _GAP + rows * self._row()
+        return len(self._states) * (icon_size().height() + _GAP)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         beside = self._fits(self.width())
         width = min(self.width() / max(len(self._states), 1), _MOST_WIDE)
-        height = ICON_SIZE.height() + _GAP
+        height = icon_size().height() + _GAP
         for at, state in enumerate(self._states):
             if beside:
                 self._paint_column(painter, QRectF(at * width, 0, width, self.height()), state)
@@ -88,7 +88,7 @@ class LifeLine(QWidget):
         return QFontMetrics(self.font()).height()
 
     def _paint_column(self, painter: QPainter, column: QRectF, state: LifeState) -> None:
-        side = ICON_SIZE.width()
+        side = icon_size().width()
         line = QLineF(column.left() + side + _GAP, side / 2, column.right() - _GAP, side / 2)
         color = self._paint_sign(painter, column, state, line)
         words = ((str(state.status), color), (state.since, Color.TEXT), (state.release, Color.MUTED))
@@ -97,7 +97,7 @@ class LifeLine(QWidget):
             self._write(painter, QRectF(column.left(), top, column.width() - 6, self._row()), text, tint)
 
     def _paint_row(self, painter: QPainter, row: QRectF, state: LifeState) -> None:
-        side = ICON_SIZE.width()
+        side = icon_size().width()
         line = QLineF(side / 2, row.top() + side, side / 2, row.bottom())
         color = self._paint_sign(painter, row, state, line)
         self._write(painter, row.adjusted(side + 2 * _GAP, 0, 0, -_GAP), str(state), color)
@@ -108,7 +108,7 @@ class LifeLine(QWidget):
             painter.setPen(QPen(self._appearance.theme.color(Color.DISABLED), 1.5))
             painter.drawLine(line)
         icon, color = STATUS_ICONS[state.status]
-        square = QRect(round(place.left()), round(place.top()), ICON_SIZE.width(), ICON_SIZE.height())
+        square = QRect(round(place.left()), round(place.top()), icon_size().width(), icon_size().height())
         self._appearance.icon(icon, color).paint(painter, square)
         return color
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton
 
 from heatstudio.ui.commands.commands import COMMANDS, MENUS, NEED_DOCUMENT, TOOL_BAR, Command
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.widgets import ICON_SIZE, Appearance, plain
+from heatstudio.ui.widgets import Appearance, icon_size, plain
 
 
 class Actions:
@@ -140,7 +140,7 @@ class Actions:
         return menu
 
     def _make_tool_bar(self) -> QToolBar:
-        bar = QToolBar("Tools", movable=False, iconSize=ICON_SIZE)
+        bar = QToolBar("Tools", movable=False, iconSize=icon_size())
         bar.setObjectName("tools")
         bar.setAccessibleName("Tools")
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

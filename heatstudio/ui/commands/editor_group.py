@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.appearance import Appearance, icon_size, scaled
 from heatstudio.ui.widgets.layouts import Isolated, in_column
 from heatstudio.ui.widgets.panel import Panel, tool_button
 from heatstudio.ui.widgets.plain_text import plain
@@ -51,15 +51,20 @@ class DocumentTabs(QTabBar):
         self.setExpanding(False)
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setUsesScrollButtons(True)
+        self.setIconSize(icon_size())
 
     def tabSizeHint(self, index: int) -> QSize:
-        return QSize(min(self._width(index), _MOST), _CLOSE + 8)
+        return QSize(min(self._width(index), scaled(_MOST)), scaled(_CLOSE) + 8)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        return QSize(min(self._width(index), _LEAST), _CLOSE + 8)
+        return QSize(min(self._width(index), scaled(_LEAST)), scaled(_CLOSE) + 8)
 
     def changeEvent(self, event: QEvent) -> None:
         self._widths.clear()
+        for row in range(self.count() if event.type() is QEvent.Type.FontChange else 0):
+            close = self.tabButton(row, QTabBar.ButtonPosition.RightSide)
+            if close is not None:
+                close.setFixedSize(scaled(_CLOSE), scaled(_CLOSE))
         super().changeEvent(event)
 
     def _width(self, index: int) -> int:
@@ -182,7 +187,7 @@ class EditorGroup(Isolated):
             row = self.tabs.insertTab(row, self._appearance.icon(icon, Color.MUTED), tab.title.replace("&", "&&"))
             self.tabs.setTabData(row, tab)
         close = tool_button(self._appearance, "close", "Close")
-        close.setFixedSize(_CLOSE, _CLOSE)
+        close.setFixedSize(scaled(_CLOSE), scaled(_CLOSE))
         close.clicked.connect(lambda: self.tabs.close_requested.emit(tab))
         self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
         close.raise_()  # last in the order of the Tab key: Qt puts it before the other buttons

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from heatstudio.text import Severity
-from heatstudio.ui.widgets import GAP, ICON_SIZE, SEVERITY_ICONS, Appearance, Color, plain
+from heatstudio.ui.widgets import GAP, SEVERITY_ICONS, Appearance, Color, icon_size, plain
 
 _LEAST_ROOM = 80
 _USUAL_ROOM = 160
@@ -44,7 +44,7 @@ class ProblemLine(QWidget):
         return max(whole, _USUAL_ROOM)
 
     def sizeHint(self) -> QSize:
-        return QSize(0, max(ICON_SIZE.height(), self.fontMetrics().height()))
+        return QSize(0, max(icon_size().height(), self.fontMetrics().height()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         words = self.message or self.words
@@ -54,7 +54,7 @@ class ProblemLine(QWidget):
         room, color = self.rect().adjusted(GAP, 0, -GAP, 0), Color.TEXT
         if not self.message:
             icon, color = SEVERITY_ICONS[self._severity]
-            side = ICON_SIZE.width()
+            side = icon_size().width()
             square = QRect(room.left(), (self.height() - side) // 2, side, side)
             self._appearance.icon(icon, color).paint(painter, square)
             room.setLeft(square.right() + 6)

@@ -12,7 +12,7 @@ from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.verdict_label import VerdictLabel
-from heatstudio.ui.widgets import EDGE, GAP, ICON_SIZE, Appearance, EmptyState, Flow, in_column, in_row, tool_button
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, Flow, icon_size, in_column, in_row, tool_button
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
@@ -282,7 +282,7 @@ class PreviewPane(DocumentPanel):
         words = document.old_environment_words if document is not None else ""
         lost = document.old_complaints if document is not None and words else ()
         said = visible(f"{words} ({len(lost)} cannot be read)" if lost else words)
-        room = self.width() - 2 * EDGE - ICON_SIZE.width() - 2 * GAP
+        room = self.width() - 2 * EDGE - icon_size().width() - 2 * GAP
         button.setText(button.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room))
         button.setAccessibleName(said or "Baseline environments: same as current")
         button.setToolTip(plain("\n".join(lost) or f"{words}. Click to choose others."))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.text.markup import Html
-from heatstudio.ui.widgets import GAP, ICON_SIZE, Appearance, Color, HtmlLabel, PlainLabel, in_row
+from heatstudio.ui.widgets import GAP, Appearance, Color, HtmlLabel, PlainLabel, icon_size, in_row
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.update.plan.capacity import Shortage
@@ -35,6 +35,7 @@ class VerdictLabel(QWidget):
         layout = in_row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), of=self, gap=GAP)
         layout.setContentsMargins(margins)
         appearance.theme_changed.connect(self._show_icon)
+        appearance.scale_changed.connect(self._show_icon)
         appearance.scale_changed.connect(self._keep_height)
 
     @property
@@ -76,4 +77,4 @@ class VerdictLabel(QWidget):
         self.setMinimumHeight(max(0, self.heightForWidth(self.width())))
 
     def _show_icon(self) -> None:
-        self._icon.setPixmap(self._appearance.icon(*self._icon_and_color).pixmap(ICON_SIZE))
+        self._icon.setPixmap(self._appearance.icon(*self._icon_and_color).pixmap(icon_size()))

@@ -12,7 +12,7 @@ from heatstudio.service.edit_effect import NEUTRAL, EditEffect
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.mini_diff import DiffLine
-from heatstudio.ui.widgets import Appearance, Color, PlainLabel, in_column
+from heatstudio.ui.widgets import Appearance, Color, PlainLabel, in_column, scaled
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.popup import Popup
@@ -144,7 +144,7 @@ class FixChooser(Popup):
         self._diffs, self._proposals, self._wanted = diffs, {}, None
         self._diff.setFont(self._appearance.fixed_font())
         self.model.set_branches(map(Branch, rows))
-        self._list.setFixedSize(_WIDTH, min(len(rows), _MOST_ROWS) * row_height() + 4)
+        self._list.setFixedSize(scaled(_WIDTH), min(len(rows), _MOST_ROWS) * row_height() + 4)
         self._list.setCurrentIndex(self.model.index(int(isinstance(rows[0], Heading)), 0))
         self._list.scrollToTop()
         self.show_beside(anchor)
@@ -240,10 +240,10 @@ class FixChooser(Popup):
                 self._diff.add_heading(heading)
             self._diff.add_lines(lines[: _MOST_LINES // len(files)])
         self._diff.setFixedHeight(self._diff.height_of_lines() if files else 0)
-        self._diff.setFixedWidth(_WIDTH)
+        self._diff.setFixedWidth(scaled(_WIDTH))
 
     def _say_hint(self, hint: str) -> None:
         self._hint.setText(without_marks(hint))
-        self._hint.setFixedHeight(self._hint.heightForWidth(_WIDTH))  # a layout ignores it for its own size
+        self._hint.setFixedHeight(self._hint.heightForWidth(scaled(_WIDTH)))  # a layout ignores it for its own size
         if self.isVisible():
             announce(self, self._hint.text())

@@ -1,6 +1,6 @@
 """Shared widgets, delegates, models, theme and icons."""
 
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance, Scheme, scaled
+from heatstudio.ui.widgets.appearance import Appearance, Scheme, icon_size, scaled
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import Flow, Isolated, in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, make_readable, tool_button
@@ -10,7 +10,6 @@ from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
 __all__ = [
     "EDGE",
     "GAP",
-    "ICON_SIZE",
     "SEVERITY_ICONS",
     "Appearance",
     "Color",
@@ -23,6 +22,7 @@ __all__ = [
     "PlainLabel",
     "Scheme",
     "Theme",
+    "icon_size",
     "in_column",
     "in_row",
     "make_readable",

@@ -7,14 +7,14 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QToolBar, QWidget
 from shiboken6 import isValid
 
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.palette import make_palette, style_sheet
 from heatstudio.ui.widgets.theme import Color, Theme, load_theme
 
-ICON_SIZE = QSize(16, 16)
+_ICON_PIXELS = 16
 TEXT_PIXELS = 13
 """The size of texts at 100 %."""
 SCALES = range(80, 201, 10)
@@ -54,7 +54,8 @@ class Appearance(QObject):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     def scale(self, percent: int) -> None:
-        """Set the size of all texts in the window, clamped to `SCALES`; rows follow it, icons do not."""
+        """Set the size of all texts in the window, clamped to `SCALES`, which icons and rows follow."""
+        icons = icon_size()
         self.percent = max(SCALES.start, min(SCALES.stop - 1, percent or 100))
         font = QFont(self._application.font())
         font.setPixelSize(round(TEXT_PIXELS * self.percent / 100))
@@ -63,6 +64,8 @@ class Appearance(QObject):
             face = QFont(widget.font())
             face.setPixelSize(font.pixelSize())
             widget.setFont(face)
+            if isinstance(widget, QAbstractButton | QTabBar | QToolBar) and widget.iconSize() == icons:
+                widget.setIconSize(icon_size())
         self.scale_changed.emit()
 
     def choose(self, scheme: Scheme) -> None:
@@ -142,6 +145,11 @@ def scaled(pixels: int) -> int:
     """Return a size in pixels that grows with the texts of the window, once an appearance has set their size."""
     size = QApplication.font().pixelSize()
     return round(pixels * size / TEXT_PIXELS) if size > 0 else pixels
+
+
+def icon_size() -> QSize:
+    """Return the size of icons beside texts of the window."""
+    return QSize(scaled(_ICON_PIXELS), scaled(_ICON_PIXELS))
 
 
 def code_font(family: str = "") -> QFont:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from heatstudio.text import Severity
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.appearance import Appearance, icon_size
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
@@ -192,4 +192,4 @@ class Banner(QFrame):
         palette.setColor(palette.ColorRole.Window, self._appearance.theme.color(Color.WARNING_GROUND))
         self.setPalette(palette)
         icon, color = SEVERITY_ICONS[self._notice.severity]
-        self._icon.setPixmap(self._appearance.icon(icon, color).pixmap(ICON_SIZE))
+        self._icon.setPixmap(self._appearance.icon(icon, color).pixmap(icon_size()))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.appearance import Appearance, icon_size
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
@@ -156,7 +156,7 @@ def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Col
     """Return a flat icon button with an accessible name and tool tip."""
     button = QToolButton(autoRaise=True)
     button.setIcon(appearance.icon(icon, color))
-    button.setIconSize(ICON_SIZE)
+    button.setIconSize(icon_size())
     button.setAccessibleName(name)
     button.setToolTip(plain(name))
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

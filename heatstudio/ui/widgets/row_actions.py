@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView, QToolButton, QTreeView, QWidget
 
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.appearance import Appearance, icon_size
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import caption_font
@@ -40,7 +40,7 @@ class RowActions(QWidget):
     def _button(self, action: QAction) -> QToolButton:
         button = QToolButton(self, autoRaise=True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.setIconSize(ICON_SIZE)
+        button.setIconSize(icon_size())
         button.setIcon(action.icon())
         button.setToolTip(plain(f"{action.text()} ({action.shortcut().toString()})"))
         button.setAccessibleName(action.text())

@@ -72,7 +72,8 @@ class RowDelegate(QStyledItemDelegate):
         cell: Cell = index.data(CELL_ROLE)
         room = option.rect.adjusted(_MARGIN, 0, -_GAP, 0)
         if cell.icon is not None:
-            square = QRect(room.left(), room.top() + (min(room.height(), row_height()) - _ICON) // 2, _ICON, _ICON)
+            side = scaled(_ICON)
+            square = QRect(room.left(), room.top() + (min(room.height(), row_height()) - side) // 2, side, side)
             self._appearance.icon(*cell.icon).paint(painter, square, mode=QIcon.Mode.Normal)
             room.setLeft(square.right() + 1 + _GAP)
         if cell.badge is not None:
@@ -106,7 +107,9 @@ class RowDelegate(QStyledItemDelegate):
         depth, above = 1, index.parent()
         while above.isValid():
             depth, above = depth + 1, above.parent()
-        used = depth * self._view.indentation() + _MARGIN + _GAP + (_ICON + _GAP if cell.icon is not None else 0)
+        used = (
+            depth * self._view.indentation() + _MARGIN + _GAP + (scaled(_ICON) + _GAP if cell.icon is not None else 0)
+        )
         width = max(self._view.viewport().width() - used, 80)
         return QSize(width, max(row_height(), ceil(self._text(option, cell, width).height) + _LINE_PADDING))
 
@@ -152,9 +155,9 @@ class RowDelegate(QStyledItemDelegate):
             place = QRect(room.left(), room.top(), room.width(), min(room.height(), row_height()))
             painter.setPen(self._appearance.theme.color(color))
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), str(number))
-            left = place.right() - painter.fontMetrics().horizontalAdvance(str(number)) - _SMALL_ICON - _MARGIN
-            top = place.center().y() - _SMALL_ICON // 2 + 1
-            square = QRect(left, top, _SMALL_ICON, _SMALL_ICON)
+            side = scaled(_SMALL_ICON)
+            left = place.right() - painter.fontMetrics().horizontalAdvance(str(number)) - side - _MARGIN
+            square = QRect(left, place.center().y() - side // 2 + 1, side, side)
             self._appearance.icon(icon, color).paint(painter, square)
             room.setRight(left - _GAP)
 

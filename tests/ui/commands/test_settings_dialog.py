@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontInfo, QKeySequence, QTextCursor, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span, TextEdit
@@ -18,7 +18,7 @@ from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, TEXT_KEYS
 from heatstudio.ui.commands.settings_dialog import KeyDialog, SettingsDialog, fixed_use
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE, text_families
-from heatstudio.ui.widgets.appearance import Appearance, Scheme, code_font
+from heatstudio.ui.widgets.appearance import Appearance, Scheme, code_font, icon_size
 from heatstudio.ui.widgets.row_delegate import row_height
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -131,11 +131,15 @@ def test_all_texts_are_enlarged_at_once_and_again_at_the_next_start(
     bar, tree = window.menuBar(), bench(window).problems.view
     parts = (window.area.editor.editor, tree, bar, dialog, window.status.counts, window.area.editor.breadcrumbs)
     assert {part.font().pixelSize() for part in parts} == {13}
-    row = row_height()
+    row, tab = row_height(), window.area.tabs.tabRect(0).height()
+    buttons = window.area.tabs.findChildren(QToolButton)
     for _ in range(5):
         window.actions_by_name["scale-up"].trigger()
     assert {part.font().pixelSize() for part in parts} == {20}
     assert row_height() > row
+    assert window.area.tabs.tabRect(0).height() > tab
+    assert window.area.tabs.iconSize() == icon_size() == QSize(25, 25)
+    assert {button.iconSize() for button in buttons} == {icon_size()}
     assert box_named(dialog, "Window text size").currentText() == "150 %"
     assert settings.scale == 150
     for _ in range(9):

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity
-from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.appearance import Appearance, icon_size
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.theme import Color
 
@@ -25,7 +25,7 @@ def test_icon_shows_the_severity(
     banner = Banner(appearance)
     qtbot.addWidget(banner)
     banner.say("Heat failed.", severity=severity)
-    assert banner._icon.pixmap().toImage() == appearance.icon(icon, color).pixmap(ICON_SIZE).toImage()
+    assert banner._icon.pixmap().toImage() == appearance.icon(icon, color).pixmap(icon_size()).toImage()
 
 
 def test_notice_is_a_warning_unless_it_says_otherwise(qtbot: QtBot, appearance: Appearance) -> None:

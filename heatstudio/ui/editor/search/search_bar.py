@@ -12,6 +12,7 @@ from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search.search import Search, SearchMemory, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.widgets import Color, in_row, plain
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
+from heatstudio.ui.widgets.appearance import icon_size
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.plain_text import paint_elided
 from heatstudio.ui.widgets.text_keys import LineEdit
@@ -305,7 +306,7 @@ class SearchBar(QWidget):
     def _icon_button(self, icon: str, name: str, act: Callable[[], None]) -> QToolButton:
         button = QToolButton()
         button.setIcon(QIcon(MeaningIconEngine(icon, lambda _mode: self._editor.theme.color(Color.MUTED))))
-        button.setIconSize(QSize(16, 16))
+        button.setIconSize(icon_size())
         button.setAccessibleName(name)
         button.setToolTip(plain(name))
         button.clicked.connect(act)
