@@ -28,7 +28,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _SCALED, _NARROW = 5, 300
 """The column that a view below this width has no room for."""
 _PADDING = 16
-_MOST_ROWS, _FEWEST_ROWS = 7, 4
+_MOST_ROWS, _FEWEST_ROWS = 7, 2
 """The numbers of visible rows where there is room, and where there is little."""
 _FEWEST_LINES = 2
 """The number of reasons why an update does not fit that are shown beside the single line."""
@@ -62,15 +62,9 @@ class DemandModel(TreeModel):
     def words(self, value: object) -> tuple[str, ...]:
         """Return the texts of a row; empty for other values."""
         if isinstance(value, DemandedChange):
-            return (
-                " / ".join(value.path),
-                value.adds.words(),
-                value.removes.words(),
-                "",
-                value.net.words(signed=True),
-                "",
-                "",
-            )
+            more = f" and {len(value.paths) - 1:,} more" if len(value.paths) > 1 else ""
+            name = f"{' / '.join(value.paths[0])}{more}"
+            return name, value.adds.words(), value.removes.words(), "", value.net.words(signed=True), "", ""
         if not isinstance(value, DemandRow):
             return ()
         noun, quota = noun_of(value.kind, 2), self.capacity.quotas.get(value.kind) if self.capacity else None

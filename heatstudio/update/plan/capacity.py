@@ -55,7 +55,8 @@ class Shortage(NamedTuple):
 
 def shortages(plan: UpdatePlan, rows: Sequence[DemandRow], capacity: Capacity) -> list[Shortage]:
     """Return why an update would or may fail in a cloud, the certain reasons first."""
-    asked = (one for change in plan.accepted_changes for one in _misfits(change, capacity, certain=True))
+    known: dict[Ask, str] = {}
+    asked = (one for change in plan.accepted_changes for one in _misfits(change, capacity, known, certain=True))
     return sorted(dict.fromkeys((*asked, *_too_much(rows, capacity))), key=lambda one: not one.certain)
 
 
@@ -81,27 +82,30 @@ def _too_much(rows: Sequence[DemandRow], capacity: Capacity) -> Iterator[Shortag
             continue
         certain = peak.least > left
         adding = sorted((one for one in row.changes if one.adds != NOTHING), key=lambda one: -one.adds.most)
-        askers = list(dict.fromkeys(one.path[0] for one in adding))
+        askers = list(dict.fromkeys(path[0] for one in adding for path in one.paths))
         names = ", ".join(f"`{name}`" for name in askers[:_MOST_NAMES])
         more = f" and {len(askers) - _MOST_NAMES} more" if len(askers) > _MOST_NAMES else ""
         text = f"{left:,} {noun_of(row.kind, left)} left, {peak.words()} needed by {names}{more}."
         yield Shortage(text, certain)
 
 
-def _misfits(change: ResourceChange, capacity: Capacity, *, certain: bool) -> Iterator[Shortage]:
+def _misfits(change: ResourceChange, capacity: Capacity, known: dict[Ask, str], *, certain: bool) -> Iterator[Shortage]:
     """Yield what the objects of the cloud lack for a change and for those of its nested stack."""
     certain, before = certain and change.certain, {unit for unit, _ in change.gives}
     for ask in (unit for unit, _ in change.takes if isinstance(unit, Ask) and unit not in before):
-        facts = capacity.objects.get((ask.object.constraint, ask.object.name))
-        if facts is not None and (words := _misfit(ask, facts, capacity)):
-            is_sure = certain and ask.case is DemandCase.CERTAIN
-            yield Shortage(f"`{change.name}`: {words}", is_sure)
+        if ask not in known:
+            known[ask] = _misfit(ask, capacity)
+        if known[ask]:
+            yield Shortage(f"`{change.name}`: {known[ask]}", certain and ask.case is DemandCase.CERTAIN)
     for member in change.members:
-        yield from _misfits(member, capacity, certain=certain)
+        yield from _misfits(member, capacity, known, certain=certain)
 
 
-def _misfit(ask: Ask, facts: Facts, capacity: Capacity) -> str:
+def _misfit(ask: Ask, capacity: Capacity) -> str:
     """Return what is wrong with an object; empty if it is right or not known."""
+    facts = capacity.objects.get((ask.object.constraint, ask.object.name))
+    if facts is None:
+        return ""
     value, other = facts.get(ask.object.field), ask.other
     limit: object = other
     if isinstance(other, CloudSize):

@@ -80,6 +80,10 @@ class Amount(NamedTuple):
         given_back = _UNBOUNDED if other.unknown else other.most
         return Amount(self.least - given_back, self.most - other.least, self.unknown + other.unknown)
 
+    def share(self, number: int) -> Amount:
+        """Return the amount of one of a number of equal parts."""
+        return Amount(self.least // number, self.most // number, self.unknown // number)
+
     @property
     def perhaps(self) -> Amount:
         """The amount, or nothing."""

@@ -6,9 +6,9 @@ resources that the new template lacks depends on what else it does (heat/engine/
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property, reduce
+from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from heatstudio.catalog.cloud.quota_rule import quota_facts
 from heatstudio.update.plan.demand import (
@@ -25,12 +25,20 @@ from heatstudio.update.plan.demand import (
 from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
 
 Units = Mapping[Unit, int]
-Known = dict[tuple[Demand, Demand, Action, bool, int], list[tuple[str, "DemandedChange"]]]
-"""What changes demand by kind, by all that it depends on."""
+
+
+class _Alike(NamedTuple):
+    """All that the demand of a change depends on; the number is that of alike members that the change stands for."""
+
+    takes: Demand
+    gives: Demand
+    action: Action
+    certain: bool
+    times: int
 
 
 class DemandedChange(Struct, frozen=True):
-    """What the change of one resource adds and removes of one kind."""
+    """What alike changes of resources add and remove of one kind, together."""
 
     adds: Amount
     removes: Amount
@@ -38,10 +46,12 @@ class DemandedChange(Struct, frozen=True):
     """The difference at the end."""
     scaled: Amount
     """What comes on top once the scaling groups have their maximum sizes."""
+    paths: tuple[tuple[str, ...], ...]
+    """The resources, each after the owners of the nested stacks around it, the outermost first."""
     replacement: int = 0
-    """What a certain replacement needs at least while the old resource exists."""
-    path: tuple[str, ...] = ()
-    """The owners of the nested stacks around the resource, the outermost first, and the resource."""
+    """What a certain replacement of one resource needs at least while the old resource exists."""
+    own: int = 0
+    """What that resource gives back at the end, as a negative number."""
 
 
 class DemandRow(Struct, frozen=True, dict=True):
@@ -77,40 +87,46 @@ class DemandRow(Struct, frozen=True, dict=True):
         Certain is only the difference at the end, and what each replacement needs after all others gave back theirs.
         """
         given_back = sum(min(0, one.net.least) for one in self.changes)
-        replacements = (one.replacement + given_back - min(0, one.net.least) for one in self.changes if one.replacement)
+        replacements = (one.replacement + given_back - one.own for one in self.changes if one.replacement)
         adds = self.adds
         return Amount(max(0, self.end.least, *replacements), adds.most, adds.unknown)
 
 
 def demand_rows(plan: UpdatePlan, size_of: SizeOf = no_cloud) -> tuple[DemandRow, ...]:
     """Return the rows of the kinds that an update touches; that of unknown content comes last."""
-    found: dict[str, list[DemandedChange]] = {}
-    known: Known = {}
+    places: dict[_Alike, list[tuple[str, ...]]] = {}
     for change in plan.accepted_changes:
-        for kind, demanded in _demanded(change, (), 1, size_of, known):
+        _collect(change, (), 1, places, certain=True)
+    found: dict[str, list[DemandedChange]] = {}
+    for alike, paths in places.items():
+        for kind, demanded in _demanded(alike, tuple(paths), size_of):
             if {demanded.adds, demanded.removes, demanded.scaled} != {NOTHING}:
                 found.setdefault(kind, []).append(demanded)
     return tuple(DemandRow(kind, tuple(found[kind])) for kind in (*quota_facts().kinds, ANY_KIND) if kind in found)
 
 
-def _demanded(
-    change: ResourceChange, owners: tuple[str, ...], times: int, size_of: SizeOf, known: Known
-) -> Iterator[tuple[str, DemandedChange]]:
-    """Yield what a change and the changes of its nested stack demand, by kind; equal changes are computed once."""
-    path, times = (*owners, change.name), times * (1 + change.alike)
-    key = (change.takes, change.gives, change.action, change.certain, times)
-    if key not in known:
-        takes, gives = (_by_kind(demand, times) for demand in (change.takes, change.gives))
-        known[key] = [
-            (kind, _of_kind(change, (takes.get(kind, {}), gives.get(kind, {})), times, size_of))
-            for kind in dict.fromkeys((*takes, *gives))
-        ]
-    for kind, amounts in known[key]:
-        yield kind, replace(amounts, path=path)
+def _collect(
+    change: ResourceChange,
+    owners: tuple[str, ...],
+    times: int,
+    places: dict[_Alike, list[tuple[str, ...]]],
+    *,
+    certain: bool,
+) -> None:
+    """Add a change and the changes of its nested stack to those that are alike."""
+    path, times, certain = (*owners, change.name), times * (1 + change.alike), certain and change.certain
+    if change.takes or change.gives:
+        places.setdefault(_Alike(change.takes, change.gives, change.action, certain, times), []).append(path)
     for member in change.members:
-        certain = member.certain and change.certain
-        inner = member if certain is member.certain else replace(member, certain=certain)
-        yield from _demanded(inner, path, times, size_of, known)
+        _collect(member, path, times, places, certain=certain)
+
+
+def _demanded(
+    alike: _Alike, paths: tuple[tuple[str, ...], ...], size_of: SizeOf
+) -> Iterator[tuple[str, DemandedChange]]:
+    takes, gives = (_by_kind(demand, alike.times * len(paths)) for demand in (alike.takes, alike.gives))
+    for kind in dict.fromkeys((*takes, *gives)):
+        yield kind, _of_kind(alike, (takes.get(kind, {}), gives.get(kind, {})), paths, size_of)
 
 
 def _by_kind(demand: Demand, times: int) -> Mapping[str, Units]:
@@ -120,29 +136,32 @@ def _by_kind(demand: Demand, times: int) -> Mapping[str, Units]:
     return found
 
 
-def _of_kind(change: ResourceChange, sides: tuple[Units, Units], times: int, size_of: SizeOf) -> DemandedChange:
-    """Return what a change, made a number of times, adds and removes, given what it takes and gives of one kind."""
+def _of_kind(
+    alike: _Alike, sides: tuple[Units, Units], paths: tuple[tuple[str, ...], ...], size_of: SizeOf
+) -> DemandedChange:
+    """Return what alike changes add and remove of one kind, given what they take and give."""
     scaled = amount_of({unit: count for unit, count in sides[0].items() if unit.case is DemandCase.SCALED}, size_of)
     new, old = ({unit: count for unit, count in side.items() if unit.case is not DemandCase.SCALED} for side in sides)
     more, less = amount_of(_rest(new, old), size_of), amount_of(_rest(old, new), size_of)
     adds, removes, net = amount_of(new, size_of), amount_of(old, size_of), more.minus(less)
-    if change.action is Action.REPLACED and change.certain:
-        return DemandedChange(adds, removes, net, scaled, replacement=adds.least // times)
-    if change.action in (Action.REPLACED, Action.UPDATED):
+    if alike.action is Action.REPLACED and alike.certain:
+        number = alike.times * len(paths)
+        return DemandedChange(adds, removes, net, scaled, paths, adds.least // number, min(0, net.least) // number)
+    if alike.action in (Action.REPLACED, Action.UPDATED):
         is_known = not more.unknown and not less.unknown
         in_place = (
             Amount(max(0, net.least), max(0, net.most)) if is_known else Amount(0, more.most, more.unknown),
             Amount(max(0, -net.most), max(0, -net.least)) if is_known else Amount(0, less.most, less.unknown),
         )
-        if change.action is Action.UPDATED:
+        if alike.action is Action.UPDATED:
             adds, removes = in_place
         else:  # a replacement is not certain
             adds, removes = (
                 whole._replace(least=part.least) for whole, part in zip((adds, removes), in_place, strict=True)
             )
-    if change.certain or change.action is Action.REPLACED:
-        return DemandedChange(adds, removes, net, scaled)
-    return DemandedChange(adds.perhaps, removes.perhaps, net.perhaps, scaled)
+    if not alike.certain and alike.action is not Action.REPLACED:
+        adds, removes, net = adds.perhaps, removes.perhaps, net.perhaps
+    return DemandedChange(adds, removes, net, scaled, paths)
 
 
 def _rest(units: Units, others: Units) -> Units:

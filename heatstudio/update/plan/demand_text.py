@@ -72,7 +72,10 @@ def demand_data(rows: Sequence[DemandRow]) -> list[dict[str, object]]:
             "at_the_end": row.end.data,
             "at_maximum_size": row.scaled.data,
             "resources": [
-                {"resource": list(one.path), "adds": one.adds.data, "removes": one.removes.data} for one in row.changes
+                {"resource": list(path), "adds": adds.data, "removes": removes.data}
+                for one in row.changes
+                for adds, removes in ((one.adds.share(len(one.paths)), one.removes.share(len(one.paths))),)
+                for path in one.paths
             ],
         }
         for row in rows

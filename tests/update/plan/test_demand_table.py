@@ -201,7 +201,7 @@ def test_nested_templates_count_as_a_whole() -> None:
     found = {row.kind: row for row in demand_rows(plan_update(before, after, KNOWLEDGE), size_of)}
     assert words(found["cores"]) == ("12", "0", "12", "+12")
     assert words(found["gigabytes"]) == ("18", "1", "17 to 18", "+17")
-    assert [one.path for one in found["servers"].changes] == [("a",), ("b",)]
+    assert [one.paths for one in found["servers"].changes] == [(("a",),), (("b",),)]
 
 
 def test_changed_member_of_a_nested_template_counts_by_itself() -> None:
@@ -210,7 +210,28 @@ def test_changed_member_of_a_nested_template_counts_by_itself() -> None:
         for inner in ({"v": volume(1)}, {"v": volume(1), "w": volume(2)})
     ]
     (volumes, _) = demand_rows(plan_update(sides[0], sides[1], KNOWLEDGE), size_of)
-    assert [(one.path, one.adds) for one in volumes.changes] == [(("a", "w"), Amount(1, 1))]
+    assert [(one.paths, one.adds) for one in volumes.changes] == [((("a", "w"),), Amount(1, 1))]
+
+
+def test_alike_changes_count_together() -> None:
+    servers = {name: server("large") for name in ("a", "b", "c")}
+    found = demand_rows(plan({}, {**servers, "d": server("small")}), size_of)
+    cores = next(row for row in found if row.kind == "cores")
+    assert [(one.paths, one.adds) for one in cores.changes] == [
+        ((("a",), ("b",), ("c",)), Amount(12, 12)),
+        ((("d",),), Amount(1, 1)),
+    ]
+    data = next(one for one in demand_data(found) if one["kind"] == "cores")["resources"]
+    assert isinstance(data, list)
+    assert [(one["resource"], one["adds"]["least"]) for one in data] == [(["a"], 4), (["b"], 4), (["c"], 4), (["d"], 1)]
+
+
+def test_only_one_replacement_after_the_others_is_certain_to_need_room() -> None:
+    before = {name: server("large", image="i") for name in ("a", "b")}
+    after = {name: server("small", image="j", image_update_policy="REPLACE") for name in ("a", "b")}
+    cores = rows(before, after)["cores"]
+    assert [len(one.paths) for one in cores.changes] == [2]
+    assert (cores.peak, cores.end) == (Amount(0, 2), Amount(-6, -6))
 
 
 def test_deleted_scaling_group_gives_back_its_running_members() -> None:
