@@ -8,9 +8,10 @@ Heat before the first one is adopted, so that no two stacks have the same resour
 from collections.abc import Iterator
 from enum import Enum
 from itertools import count
+from os.path import lexists
 from pathlib import Path
 
-from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec import Struct, json
 
 from heatstudio.catalog.facts import part
 from heatstudio.cloud.adoption import (
@@ -34,8 +35,8 @@ from heatstudio.cloud.stack_actions import stack_actions
 from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, resources_of
 from heatstudio.update.running_stack import RunningStack
 
-ENDING = ".rename.json"
-"""The ending of the file of a plan, beside the data."""
+_PLAN = "rename.plan"
+"""The file of a plan, beside the data of the stacks."""
 _SNAPSHOTS = "The stack has snapshots, which Heat would delete. Delete them first."
 
 
@@ -113,47 +114,29 @@ def changed_stack(connection: Connection, stack: StackSummary) -> tuple[ChangedS
     return ChangedStack(stack, dict(data), {}, state.options), reason
 
 
-def plan_file(data_file: Path) -> Path:
-    """Return the file of the plan beside the file of the data."""
-    return data_file.with_name(f"{data_file.stem}{ENDING}")
-
-
-def data_files(plan: RenamePlan, data_file: Path) -> tuple[Path, ...]:
-    """Return the files of the data of the stacks."""
-    others = (data_file.with_name(f"{data_file.stem}-{file_name(one.stack.name)}.json") for one in plan.stacks[1:])
-    return data_file, *others
-
-
-def write_plan(plan: RenamePlan, data_file: Path) -> None:
-    """Write the data and the plan to new files. Raise CloudError."""
-    files = data_files(plan, data_file)
-    for path in (*files, plan_file(data_file)):
-        if is_taken(path):
-            raise CloudError(CloudErrorKind.CONFLICT, f"{path} already exists. Choose another file.")
-    for path, one in zip(files, plan.stacks, strict=True):
-        write_stack_data(one.data, path)
-    write_stack_data(json.decode(json.encode(plan)), plan_file(data_file))
-
-
-def free_file(folder: Path, name: str) -> Path:
-    """Return a file of a folder that does not exist, nor the plan beside it."""
-    names = (folder / f"{name}{f'-{number}' if number > 1 else ''}.json" for number in count(1))
-    return next(path for path in names if not is_taken(path) and not is_taken(plan_file(path)))
-
-
-def is_taken(path: Path) -> bool:
-    """Return whether a path has something, or cannot be looked at."""
+def write_plan(plan: RenamePlan, folder: Path) -> None:
+    """Write the data of each stack and the plan to a new folder. Raise CloudError."""
     try:
-        return path.exists()
+        folder.mkdir(0o700)
+    except (OSError, ValueError) as error:
+        message = f"Cannot make the folder {folder}: {getattr(error, 'strerror', None) or error}. Choose another one."
+        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, message) from None
+    for one in plan.stacks:
+        write_stack_data(one.data, folder / f"{file_name(one.stack.name)}.json")
+    write_stack_data(json.decode(json.encode(plan)), folder / _PLAN)
+
+
+def free_folder(folder: Path, name: str) -> Path:
+    """Return the path of a folder that does not exist."""
+    paths = (folder / f"{name}{f'-{number}' if number > 1 else ''}" for number in count(1))
+    return next(path for path in paths if not lexists(path))
+
+
+def read_plan(folder: Path) -> RenamePlan | None:
+    """Return the plan in a folder; None if there is none."""
+    try:
+        return json.decode((folder / _PLAN).read_bytes(), type=RenamePlan)
     except (OSError, ValueError):
-        return True
-
-
-def read_plan(path: Path) -> RenamePlan | None:
-    """Return the plan in a file; None if there is none."""
-    try:
-        return json.decode(path.read_bytes(), type=RenamePlan)
-    except (OSError, DecodeError, ValidationError):
         return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,7 @@ from heatstudio.cloud.stack_rename import (
     RenamePlan,
     RenameStage,
     differing_ids,
-    free_file,
-    plan_file,
+    free_folder,
     put_back,
     read_plan,
     stage_of,
@@ -60,9 +60,9 @@ def test_resource_group_and_nested_stack_are_renamed_without_a_change(demo: Conn
     stack = created(demo, "renamed", written(tmp_path, TEMPLATE + GROUP))
     before = ids_of_resources(resources_of(demo, stack))
     for old, new in (("base", "first"), ("sub", "nested"), ("group", "members")):
-        plan, file = planned(demo, stack, old, new), free_file(tmp_path, "data")
-        write_plan(plan, file)
-        assert read_plan(plan_file(file)) == plan
+        plan, folder = planned(demo, stack, old, new), free_folder(tmp_path, "data")
+        write_plan(plan, folder)
+        assert read_plan(folder) == plan
         assert stage_of(demo, plan)[0] is RenameStage.BEFORE
         take_out(demo, plan)
         assert stage_of(demo, plan) == (RenameStage.ABANDONED, (None,))
@@ -84,10 +84,10 @@ def test_resource_group_and_nested_stack_are_renamed_without_a_change(demo: Conn
 @pytest.mark.loopback
 def test_stopped_rename_continues_or_is_undone(demo: Connection, tmp_path: Path) -> None:
     """The process ends between the steps, and another one reads the plan."""
-    stack, file = created(demo, "stopped", written(tmp_path)), tmp_path / "data.json"
+    stack, folder = created(demo, "stopped", written(tmp_path)), tmp_path / "data"
     before = ids_of_resources(resources_of(demo, stack))
-    write_plan(planned(demo, stack, "base", "first"), file)
-    plan = read_plan(plan_file(file))
+    write_plan(planned(demo, stack, "base", "first"), folder)
+    plan = read_plan(folder)
     assert plan is not None
     # abandoned, but the nested stacks are still there
     demo.ask("DELETE", f"{stack.path}/abandon")
@@ -167,9 +167,9 @@ def pair(connection: Connection, folder: Path, name: str) -> tuple[StackSummary,
 def test_resource_moves_to_another_stack_without_a_change(demo: Connection, tmp_path: Path) -> None:
     stacks = pair(demo, tmp_path, "move")
     before = [dict(ids_of_resources(resources_of(demo, stack))) for stack in stacks]
-    plan, file = moved(demo, stacks, "mover", "taken"), tmp_path / "move.json"
-    write_plan(plan, file)
-    assert read_plan(plan_file(file)) == plan
+    plan, folder = moved(demo, stacks, "mover", "taken"), tmp_path / "move-data"
+    write_plan(plan, folder)
+    assert read_plan(folder) == plan
     assert "hush" not in "".join(plan.changed_lines)
     take_out(demo, plan)
     assert stage_of(demo, plan) == (RenameStage.ABANDONED, (None, None))
@@ -228,6 +228,17 @@ def test_move_begins_only_if_both_stacks_are_as_planned(demo: Connection, tmp_pa
 
 
 def test_other_files_are_no_plan(tmp_path: Path) -> None:
-    (tmp_path / "x.rename.json").write_text('{"cloud": 1}', "utf-8")
-    assert read_plan(tmp_path / "x.rename.json") is None
+    (tmp_path / "rename.plan").write_text('{"cloud": 1}', "utf-8")
+    assert read_plan(tmp_path) is None
     assert read_plan(tmp_path / "missing") is None
+
+
+def test_existing_folder_keeps_its_files(tmp_path: Path) -> None:
+    plan = RenamePlan("heat-demo", "a", "b", (ChangedStack(StackSummary("s", "1", ""), {"a": 1}, {"b": 2}),))
+    assert free_folder(tmp_path, "data") == tmp_path / "data"
+    write_plan(plan, tmp_path / "data")
+    assert json.loads((tmp_path / "data" / "s.json").read_text("utf-8")) == {"a": 1}
+    assert (read_plan(tmp_path / "data"), free_folder(tmp_path, "data")) == (plan, tmp_path / "data-2")
+    with pytest.raises(CloudError, match="File exists"):
+        write_plan(replace(plan, new="c"), tmp_path / "data")
+    assert read_plan(tmp_path / "data") == plan

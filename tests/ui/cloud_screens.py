@@ -154,7 +154,8 @@ def renaming(window: Window) -> Iterator[None]:
         wait_until(lambda: any(dialog.isVisible() for dialog in window.findChildren(RenameGuide)))
         guide = window.findChildren(RenameGuide)[-1]
         guide.name.setText("another-name")
-        guide.show_stage(RenameStage.FAILED, "", ("- old", "+ new"))
+        guide.lines = ("- old", "+ new")
+        guide.show_stage(RenameStage.FAILED, "")
         QTest.qWait(100)
         yield
 

@@ -14,15 +14,12 @@ from heatstudio.cloud.adoption import ids_of_data, try_adoption
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.export import file_name
 from heatstudio.cloud.stack_rename import (
-    ENDING,
     ChangedStack,
     RenamePlan,
     RenameStage,
     changed_stack,
-    data_files,
     differing_ids,
-    free_file,
-    plan_file,
+    free_folder,
     put_back,
     read_plan,
     stage_of,
@@ -43,6 +40,7 @@ from heatstudio.update.running_stack import RunningStack
 
 _Found = TypeVar("_Found")
 _NOT_POSSIBLE = "No resource of {} can be renamed without a loss. {}"
+_WRITTEN = "The data are on disk, and Heat would accept the result. Nothing has changed in Heat yet."
 _NO_ROLLBACK = " Rollback on failure is off now; an update can turn it on again."
 
 
@@ -68,56 +66,56 @@ class RenameController(QObject):
 
     def offer_unfinished(self) -> None:
         """Offer to continue an unfinished rename, once for each connection to its cloud."""
-        file, cloud = self._session.settings.unfinished_rename, self._reader.cloud
+        folder, cloud = Path(self._session.settings.unfinished_rename), self._reader.cloud
         if cloud != self._offered_in and self._guide is None:
             self._offered_in = cloud
-            if file and cloud:
-                path = Path(file)
-                self._link.ask(
-                    "Looking for an unfinished rename",
-                    lambda _connection, _job: read_plan(path),
-                    partial(self._offer, path),
-                )
+            if self._is_unfinished and cloud:
+                name = "Looking for an unfinished rename"
+                self._link.ask(name, lambda _connection, _job: _stored(folder), partial(self._offer, folder))
 
-    def _offer(self, file: Path, plan: RenamePlan | None) -> None:
+    @property
+    def _is_unfinished(self) -> bool:
+        return bool(self._session.settings.unfinished_rename)
+
+    def _offer(self, folder: Path, found: tuple[RenamePlan | None, Sequence[str]]) -> None:
+        plan, lines = found
         if plan is None:
             self._session.settings.unfinished_rename = ""
-            self._banner.say(f"The plan of an unfinished rename is missing: {file}.", stays=True)
+            self._banner.say(f"The plan of an unfinished rename is missing: {folder}.", stays=True)
             return
         words = f"The rename of {plan.old} in {plan.names} is not finished."
         if plan.cloud != self._reader.cloud:
             self._banner.say(f"{words} Connect to {plan.cloud} to continue.")
         else:
-            data_file = file.with_name(f"{file.name.removesuffix(ENDING)}.json")
-            self._banner.say(words, ("Continue", partial(self._continue, plan, data_file)), stays=True)
+            self._banner.say(words, ("Continue", partial(self._continue, plan, folder, lines)), stays=True)
 
-    def _continue(self, plan: RenamePlan, data_file: Path) -> None:
-        self._open(plan, data_file)
-        self._look(shows_lines=True)
+    def _continue(self, plan: RenamePlan, folder: Path, lines: Sequence[str]) -> None:
+        self._open(plan, folder).lines = lines
+        self._look()
 
     def begin(self, stack: StackSummary, old: str = "", new: str = "") -> None:
         """Open the guide for a stack, or say why none of its resources can be renamed."""
-        if self._session.settings.unfinished_rename:
+        if self._is_unfinished:
             self._offered_in = ""
             self.offer_unfinished()
             return
         cloud = self._reader.cloud
 
         def read(connection: Connection, _job: Job) -> tuple[ChangedStack, str, Path]:
-            return *changed_stack(connection, stack), free_file(Path.home(), file_name(stack.name))
+            return *changed_stack(connection, stack), free_folder(Path.home(), f"{file_name(stack.name)}-rename")
 
         def take(found: tuple[ChangedStack, str, Path]) -> None:
-            changed, reason, file = found
+            changed, reason, folder = found
             if reason:
                 self._link.failed.emit(_NOT_POSSIBLE.format(stack.name, reason))
             elif self._reader.cloud == cloud:
-                self._open(RenamePlan(cloud, old, new, (changed,)), file)
+                self._open(RenamePlan(cloud, old, new, (changed,)), folder)
 
         self._link.ask(f"Reading {stack.name}", read, take)
 
-    def _open(self, plan: RenamePlan, data_file: Path) -> None:
+    def _open(self, plan: RenamePlan, folder: Path) -> RenameGuide:
         others = [one for one in self._link.stacks if one.id != plan.stacks[0].stack.id]
-        guide = RenameGuide(self._window, self._appearance, plan, others, data_file)
+        guide = RenameGuide(self._window, self._appearance, plan, others, folder)
         guide.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         guide.prepare_requested.connect(self._prepare)
         guide.step_requested.connect(self._go_on)
@@ -125,6 +123,7 @@ class RenameController(QObject):
         guide.finished.connect(self._close)
         self._guide, self._plan = guide, plan
         guide.open()
+        return guide
 
     def _close(self) -> None:
         guide, self._guide = self._guide, None
@@ -133,13 +132,14 @@ class RenameController(QObject):
         self._offered_in = ""
         self.offer_unfinished()
 
-    def _show(self, stage: RenameStage | None, words: str, lines: tuple[str, ...] = ()) -> None:
+    def _show(self, stage: RenameStage | None, words: str, lines: Sequence[str] = ()) -> None:
         if self._guide is not None:
-            self._guide.show_stage(stage, words, lines)
+            self._guide.lines = lines or self._guide.lines
+            self._guide.show_stage(stage, words)
 
     # The steps
 
-    def _prepare(self, old: str, new: str, target: StackSummary | None, data_file: Path) -> None:
+    def _prepare(self, old: str, new: str, target: StackSummary | None, folder: Path) -> None:
         """Change the data, of two stacks for a move, let Heat validate them, and write both versions to disk."""
 
         def move(found: tuple[ChangedStack, str]) -> None:
@@ -149,9 +149,10 @@ class RenameController(QObject):
                 change((self._plan.stacks[0], found[0]))
 
         def change(stacks: tuple[ChangedStack, ...]) -> None:
-            data = [one.data for one in stacks]
-            name = "Changing the data"
-            self._session.run(name, lambda engine, _job: engine.rename_in_stacks(data, old, new), partial(take, stacks))
+            def work(engine: Engine, _job: Job) -> tuple[tuple[Facts, ...], str]:
+                return engine.rename_in_stacks([one.data for one in stacks], old, new)
+
+            self._session.run("Changing the data", work, partial(take, stacks))
 
         def take(stacks: tuple[ChangedStack, ...], found: tuple[tuple[Facts, ...], str]) -> None:
             renamed, reason = found
@@ -164,17 +165,15 @@ class RenameController(QObject):
             def write(connection: Connection, _job: Job) -> tuple[str, ...]:
                 for data in renamed:
                     try_adoption(connection, data)
-                write_plan(plan, data_file)
+                write_plan(plan, folder)
                 return plan.changed_lines
 
             self._ask("Writing the data", write, done)
 
         def done(lines: tuple[str, ...]) -> None:
-            self._session.settings.unfinished_rename = str(plan_file(data_file))
+            self._session.settings.unfinished_rename = str(folder)
             self._session.settings.store.sync()  # the program may be killed at any time
-            names = " and ".join(file.name for file in data_files(self._plan, data_file))
-            words = f"The data are in {names}. Heat would accept the result. Nothing has changed in Heat yet."
-            self._show(RenameStage.BEFORE, words, lines)
+            self._show(RenameStage.BEFORE, _WRITTEN, lines)
 
         if target is None:
             change(self._plan.stacks[:1])
@@ -186,17 +185,10 @@ class RenameController(QObject):
         plan = self._plan
         match stage:
             case RenameStage.BEFORE:
-                self._ask(
-                    f"Abandoning {plan.names}",
-                    lambda connection, _job: take_out(connection, plan),
-                    lambda _nothing: self._look(),
-                )
+                abandon = partial(take_out, plan=plan)
+                self._ask(f"Abandoning {plan.names}", lambda connection, _job: abandon(connection), self._look)
             case RenameStage.ABANDONED | RenameStage.FAILED:
-                self._ask(
-                    f"Adopting {plan.names}",
-                    lambda connection, _job: put_back(connection, plan, renamed=True),
-                    lambda _stack: self._look(),
-                )
+                self._put_back(self._look, renamed=True)
             case RenameStage.BUSY:
                 self._look()
             case RenameStage.RENAMED:
@@ -204,33 +196,33 @@ class RenameController(QObject):
                 self._end(f"{verb} {plan.old} to {plan.new} in {plan.stacks[-1].stack.name}. No resource has changed.")
 
     def _undo(self) -> None:
-        """Put the stack back with its old names."""
-        plan = self._plan
-        self._ask(
-            f"Adopting {plan.names}",
-            lambda connection, _job: put_back(connection, plan, renamed=False),
-            lambda _stack: self._end(f"{plan.names}: back in Heat as before."),
-        )
+        """Put the stacks back as they were."""
+        words = f"{self._plan.names}: back in Heat as before."
+        self._put_back(lambda _stacks: self._end(words), renamed=False)
 
-    def _look(self, words: str = "", *, shows_lines: bool = False) -> None:
-        """Show how far the rename has come; if it is complete, compare the stack with the data."""
+    def _put_back(self, done: Callable[[object], object], *, renamed: bool) -> None:
+        plan = self._plan
+        work = partial(put_back, plan=plan, renamed=renamed)
+        self._ask(f"Adopting {plan.names}", lambda connection, _job: work(connection), done)
+
+    def _look(self, _result: object = None, words: str = "") -> None:
+        """Show how far the rename has come; if it is complete, compare the stacks with the data."""
         plan = self._plan
 
-        def read(connection: Connection, _job: Job) -> tuple[RenameStage, list[RunningStack], tuple[str, ...]]:
+        def read(connection: Connection, _job: Job) -> tuple[RenameStage, list[RunningStack]]:
             stage, stacks = stage_of(connection, plan)
             is_renamed = stage is RenameStage.RENAMED
-            running = [open_stack(connection, one) for one in stacks if one is not None and is_renamed]
-            return stage, running, plan.changed_lines if shows_lines else ()
+            return stage, [open_stack(connection, one) for one in stacks if one is not None and is_renamed]
 
-        def show(found: tuple[RenameStage, list[RunningStack], tuple[str, ...]]) -> None:
-            stage, running, lines = found
+        def show(found: tuple[RenameStage, list[RunningStack]]) -> None:
+            stage, running = found
             self._link.refresh()
             if running:
                 self._compare(running)
             else:
-                self._show(stage, words, lines)
+                self._show(stage, words)
 
-        self._link.ask("Reading the stack", read, show, lambda message: self._show(RenameStage.BUSY, message))
+        self._link.ask("Reading the stack", read, show, partial(self._show, RenameStage.BUSY))
 
     def _compare(self, running: Sequence[RunningStack]) -> None:
         """Compare the renamed stacks with the data, preview updates to their own templates, and show the result."""
@@ -266,7 +258,12 @@ class RenameController(QObject):
     def _fail(self, words: str = "Canceled. Heat may have started the step.") -> None:
         if self._link.connection is None:
             self._show(RenameStage.BUSY, words)
-        elif not self._session.settings.unfinished_rename:
+        elif not self._is_unfinished:
             self._show(None, words)
         else:
             self._look(words=words)
+
+
+def _stored(folder: Path) -> tuple[RenamePlan | None, Sequence[str]]:
+    plan = read_plan(folder)
+    return plan, plan.changed_lines if plan is not None else ()

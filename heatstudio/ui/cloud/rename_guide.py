@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFormLayou
 from heatstudio.catalog.facts import part
 from heatstudio.cloud.stack_rename import RenamePlan, RenameStage
 from heatstudio.cloud.stacks import StackSummary
-from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
@@ -62,24 +61,25 @@ _UNDO = {
     RenameStage.RENAMED: "Undo the Change",
 }
 _MOST_LINES = 200
-Lines = tuple[str, ...]
 
 
 class RenameGuide(QDialog):
     """The steps of a rename, each begun by a button; closing the guide stops nothing and loses nothing."""
 
     prepare_requested = Signal(str, str, object, object)
-    """The old name, the new name, the stack to move to or None, and the path of the data."""
+    """The old name, the new name, the stack to move to or None, and the folder of the data."""
     step_requested = Signal(object)
     """The stage from which to take the next step."""
     undo_requested = Signal()
 
     def __init__(
-        self, parent: QWidget, appearance: Appearance, plan: RenamePlan, others: Sequence[StackSummary], file: Path
+        self, parent: QWidget, appearance: Appearance, plan: RenamePlan, others: Sequence[StackSummary], folder: Path
     ) -> None:
-        """`plan` has the stack and the names to suggest; `others` are stacks to move to; `file` is that of the data."""
+        """`plan` has the stack and the names to suggest; `others` are stacks to move to; `folder` gets the data."""
         super().__init__(parent)
         self.stage: RenameStage | None = None
+        self.lines: Sequence[str] = ()
+        """The changes of the data, for display."""
         first, *rest = plan.stacks
         self._targets = [None, *(one.stack for one in rest), *(others if not rest else ())]
         title = f"Rename or move a resource of {first.stack.name}"
@@ -94,10 +94,10 @@ class RenameGuide(QDialog):
         self.target = choice_box("Stack")
         self.target.addItems([f"{first.stack.name} (rename only)", *(one.name for one in self._targets if one)])
         self.target.setCurrentIndex(len(rest))
-        self.file = LineEdit("File of the data", str(file), self)
+        self.folder = LineEdit("Folder of the data", str(folder), self)
         self._browse = QPushButton("Browse…")
         self._browse.setAutoDefault(False)
-        self._browse.clicked.connect(self._choose_file)
+        self._browse.clicked.connect(self._choose_folder)
         self.words = AnnouncingLabel("Progress of the rename", wraps=True)
         self.model = TreeModel(("Step",), _cell)
         self.view = RowTree(self.model, appearance, "Steps of the rename")
@@ -112,13 +112,13 @@ class RenameGuide(QDialog):
         self.undo.clicked.connect(self.undo_requested)
         buttons.rejected.connect(self.reject)
         self.name.textChanged.connect(self._allow)
-        self.file.textChanged.connect(self._allow)
+        self.folder.textChanged.connect(self._allow)
         self.target.currentIndexChanged.connect(self._allow)
         form = QFormLayout()
         form.addRow("&Resource:", self.resource)
         form.addRow("&New name:", self.name)
         form.addRow("&Stack:", self.target)
-        form.addRow("Data:", in_row((self.file, 1), self._browse, gap=GAP))
+        form.addRow("Data folder:", in_row((self.folder, 1), self._browse, gap=GAP))
         loses = _ROLLBACK if first.options.rolls_back else ""
         introduction = PlainLabel(_INTRODUCTION.format(stack=first.stack.name, loses=loses), self, wraps=True)
         in_column(
@@ -127,20 +127,20 @@ class RenameGuide(QDialog):
         resize_within_screen(self, _WIDTH, _HEIGHT)
         self.show_stage(None, "")
 
-    def show_stage(self, stage: RenameStage | None, words: str, lines: Lines = ()) -> None:
-        """Show how far the rename has come; None before the plan is written. `lines` are the changes of the data."""
+    def show_stage(self, stage: RenameStage | None, words: str) -> None:
+        """Show how far the rename has come; None before the plan is written."""
         self.stage = stage
         self.words.setText(without_marks(words) or (stage.value if stage is not None else ""))
-        done = _DONE[stage]
-        steps = [Branch(_step(number, done, stage)) for number in range(len(_STEPS))]
-        title = AnswerRow("Changes of the data", detail=str(len(lines)))
-        self.model.set_branches([*steps, Branch(title, _changes(lines))] if lines else steps)
-        self.view.setRootIsDecorated(bool(lines))
+        steps = [Branch(_step(title, number - _DONE[stage], stage)) for number, title in enumerate(_STEPS)]
+        changes = (Branch((line,)) for line in self.lines[:_MOST_LINES])
+        title = AnswerRow("Changes of the data", detail=str(len(self.lines)))
+        self.model.set_branches([*steps, Branch(title, tuple(changes))] if self.lines else steps)
+        self.view.setRootIsDecorated(bool(self.lines))
         self.view.expandAll()
         self.next.setText(_NEXT[stage])
         self.undo.setText(_UNDO.get(stage, "") if stage is not None else "")
         self.undo.setVisible(stage in _UNDO)
-        for field in (self.resource, self.name, self.target, self.file, self._browse):
+        for field in (self.resource, self.name, self.target, self.folder, self._browse):
             field.setEnabled(stage is None)
         self._allow()
 
@@ -153,39 +153,31 @@ class RenameGuide(QDialog):
 
     def _allow(self) -> None:
         is_named = self.name.text().strip() or self.target.currentIndex() > 0
-        is_filled = bool(is_named and self.file.text().strip())
+        is_filled = bool(is_named and self.folder.text().strip())
         self.next.setEnabled(is_filled)
         self.undo.setEnabled(True)
 
-    def _choose_file(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "File of the data", self.file.text(), "JSON (*.json)")
+    def _choose_folder(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "New folder of the data", self.folder.text())
         if name:
-            self.file.setText(name)
+            self.folder.setText(name)
 
     def _go_on(self) -> None:
         if self.stage is None:
-            file = Path(self.file.text().strip()).expanduser()
+            folder = Path(self.folder.text().strip()).expanduser()
             old, target = self._names[self.resource.currentIndex()], self._targets[self.target.currentIndex()]
-            self.prepare_requested.emit(old, self.name.text().strip() or old, target, file)
+            self.prepare_requested.emit(old, self.name.text().strip() or old, target, folder)
         else:
             self.step_requested.emit(self.stage)
 
 
-def _step(number: int, done: int, stage: RenameStage | None) -> AnswerRow:
-    if number < done:
-        return AnswerRow(_STEPS[number], ("check", Color.ADDED))
-    if number == done:
+def _step(title: str, ahead: int, stage: RenameStage | None) -> AnswerRow:
+    """Return the row of a step that is a number of steps ahead, or done."""
+    if ahead == 0:
         has_failed = stage is RenameStage.FAILED
         icon = ("severity-error", Color.ERROR) if has_failed else ("chevron-right", Color.INFORMATION)
-        return AnswerRow(_STEPS[number], icon, "next")
-    return AnswerRow(_STEPS[number], ("severity-hint", Color.MUTED))
-
-
-def _changes(lines: Lines) -> tuple[Branch, ...]:
-    more = len(lines) - _MOST_LINES
-    shown = lines[:_MOST_LINES]
-    rest = (Branch(AnswerRow(f"{counted(more, 'more line')}")),) if more > 0 else ()
-    return (*(Branch((line,)) for line in shown), *rest)
+        return AnswerRow(title, icon, "next")
+    return AnswerRow(title, ("check", Color.ADDED) if ahead < 0 else ("severity-hint", Color.MUTED))
 
 
 def _cell(value: object, column: int) -> Cell:

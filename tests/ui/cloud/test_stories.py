@@ -418,7 +418,7 @@ def test_rename_is_continued_in_another_session(
     step(qtbot, guide, "Write the Data", RenameStage.BEFORE)
     step(qtbot, guide, "Abandon", RenameStage.ABANDONED)
     guide.close()
-    assert window.session.settings.unfinished_rename == str(tmp_path / "rename-story.rename.json")
+    assert window.session.settings.unfinished_rename == str(tmp_path / "rename-story-rename")
     window.actions_by_name["cloud-disconnect"].trigger()
     press(bench(window).cloud.stacks.button, "Connect")
     qtbot.waitUntil(lambda: "rename of base" in window.area.banner.sentence, timeout=LONG)
