@@ -48,17 +48,17 @@ class ActionTarget(Struct, frozen=True):
 
 
 class StackAction(Struct, frozen=True, forbid_unknown_fields=True):
-    """An action on a stack, with its texts."""
+    """An action on a stack, with its texts; those of a guide and the request of several steps are in code."""
 
-    doing: str
-    button: str
-    sentence: str
-    """A format string with the fields `stack`, `cloud` and `resources`."""
     states: tuple[str, ...]
     """The statuses in which Heat accepts the action, as in names of files: `*_FAILED`, `[!D]*`."""
     otherwise: str
     """The reason why the action is not possible in other statuses."""
-    method: str
+    doing: str = ""
+    button: str = ""
+    sentence: str = ""
+    """A format string with the fields `stack`, `cloud` and `resources`."""
+    method: str = ""
     path: str = ""
     """The path below that of the stack or the chosen object."""
     body: object = None

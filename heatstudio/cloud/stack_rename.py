@@ -106,12 +106,15 @@ def _changed(before: object, after: object, place: str) -> Iterator[str]:
         yield f"+ {place}: {after}"
 
 
-def changed_stack(connection: Connection, stack: StackSummary) -> tuple[ChangedStack, str]:
-    """Return the data of a stack, and the reason why none of its resources can be renamed. Raise CloudError."""
+def changed_stack(connection: Connection, stack: StackSummary) -> ChangedStack:
+    """Return the data of a stack. Raise CloudError, also if none of its resources can be renamed without a loss."""
     data, state = export_stack(connection, stack), state_of(connection, stack)
     reason = stack_actions()["rename"].refusal(state.status)
     reason = reason or (_SNAPSHOTS if has_snapshots(connection, stack) else "") or losses(connection, stack, data)
-    return ChangedStack(stack, dict(data), {}, state.options), reason
+    if reason:
+        message = f"No resource of {stack.name} can be renamed without a loss. {reason}"
+        raise CloudError(CloudErrorKind.REFUSED, message)
+    return ChangedStack(stack, dict(data), {}, state.options)
 
 
 def write_plan(plan: RenamePlan, folder: Path) -> None:

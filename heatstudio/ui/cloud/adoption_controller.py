@@ -20,7 +20,7 @@ from heatstudio.cloud.adoption import (
 )
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.export import file_name
-from heatstudio.cloud.stack_actions import EntryKind, StackAction, stack_actions
+from heatstudio.cloud.stack_actions import EntryKind, stack_actions
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Severity, counted
@@ -67,14 +67,13 @@ class AdoptionController:
                 f"Heat could not adopt the stack again as it is. {refusal}" if refusal else "",
                 self._link.caution,
             )
-            self._confirm(action, " ".join(filter(None, words)), stack.name, lambda: go(Path(name)))
+            sentence = " ".join(filter(None, words))
+            ActionDialog(self._window, action.button, sentence, lambda *_: go(Path(name)), typed=stack.name).open()
 
         def go(path: Path) -> None:
-            self._link.ask(
-                f"{action.doing} {stack.name}",
-                lambda connection, _job: abandon_stack(connection, stack, path),
-                lambda _data: done(path),
-                stopped=self._warn,
+            name = f"{action.doing} {stack.name}"
+            self._link.change(
+                name, lambda connection, _job: abandon_stack(connection, stack, path), lambda _data: done(path)
             )
 
         def done(path: Path) -> None:
@@ -91,47 +90,34 @@ class AdoptionController:
             self._adopt_from(Path(name))
 
     def _adopt_from(self, path: Path) -> None:
-        cloud = self._reader.cloud
-
-        def read(connection: Connection, _job: Job) -> tuple[Facts, str, str]:
+        def read(connection: Connection, _job: Job) -> tuple[Facts, str]:
             data = read_stack_data(path)
             try_adoption(connection, data)
-            return data, _count(data), adoption_refusal(data)
-
-        def ask(found: tuple[Facts, str, str]) -> None:
-            data, count, refusal = found
-            sentence = (
-                f"Adopt {count} from {path.name} as a new stack in {cloud}. Heat changes no resource. "
-                "Rollback on failure is off until an update turns it on."
+            refusal = adoption_refusal(data)
+            words = (
+                f"Adopt {_count(data)} from {path.name} as a new stack in {connection.name}. Heat changes no resource.",
+                "Rollback on failure is off until an update turns it on.",
+                f"The adoption will be incomplete. {refusal}" if refusal else "",
+                connection.caution,
             )
-            warning = f"The adoption will be incomplete. {refusal}" if refusal else ""
-            ActionDialog(
-                self._window,
-                "Adopt the Stack",
-                " ".join(filter(None, (sentence, warning, self._link.caution))),
-                lambda _target, name: go(data, name),
-                asks=EntryKind.NAME,
-                text=text(data, "name"),
-            ).open()
+            return data, " ".join(filter(None, words))
 
-        def go(data: Facts, name: str) -> None:
-            def begin(stack: StackSummary) -> None:
-                self._begun(stack, "", len(part(data, "resources")))
+        def ask(found: tuple[Facts, str]) -> None:
+            data, sentence = found
+            confirmed = partial(go, data)
+            name = text(data, "name")
+            dialog = ActionDialog(self._window, "Adopt the Stack", sentence, confirmed, asks=EntryKind.NAME, text=name)
+            dialog.open()
 
-            self._link.ask(
+        def go(data: Facts, _target: object, name: str) -> None:
+            size = len(part(data, "resources"))
+            self._link.change(
                 f"Adopting {name}",
                 lambda connection, _job: adopt_stack(connection, name, data),
-                begin,
-                stopped=self._warn,
+                lambda stack: self._begun(stack, "", size),
             )
 
         self._link.ask(f"Reading {path.name}", read, ask)
-
-    def _confirm(self, action: StackAction, sentence: str, typed: str, go: Callable[[], object]) -> None:
-        ActionDialog(self._window, action.button, sentence, lambda *_: go(), typed=typed).open()
-
-    def _warn(self) -> None:
-        self._link.failed.emit("Canceled, but Heat may have started the operation. Refresh the stacks to check.")
 
 
 def _count(data: Facts) -> str:

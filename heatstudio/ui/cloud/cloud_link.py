@@ -205,6 +205,13 @@ class CloudLink(QObject):
         self._asking = {one for one in self._asking if not one.is_stopped} | {job}
         return job
 
+    def change(
+        self, name: str, work: Callable[[Connection, Job], Result], done: Callable[[Result], object]
+    ) -> Job | None:
+        """Change something in the connected cloud, as `ask` does; warn if the user cancels the request."""
+        words = "Canceled, but Heat may have started the operation. Refresh the stacks to check."
+        return self.ask(name, work, done, stopped=partial(self.failed.emit, words))
+
     def _call(
         self,
         name: str,

@@ -145,7 +145,7 @@ class DeployController:
             return create_stack(connection, name, submission, options)
 
         size = _size(source)
-        self._link.ask(f"Creating {name}", work, lambda stack: self._begun(stack, "", size), stopped=self._warn)
+        self._link.change(f"Creating {name}", work, lambda stack: self._begun(stack, "", size))
 
     def _update(
         self, source: Source, stack: StackSummary, state: StackState, options: StackOptions, *, keep_values: bool
@@ -156,7 +156,7 @@ class DeployController:
         again = partial(self.update, stack)
         self._change(stack, state, _Operation(f"Updating {stack.name}", change, again, _size(source)))
 
-    def act(self, stack: StackSummary, action: StackAction) -> None:
+    def act(self, action: StackAction, stack: StackSummary) -> None:
         """Perform an action on a stack after confirmation."""
         cloud = self._reader.cloud
 
@@ -190,7 +190,7 @@ class DeployController:
             def change(connection: Connection) -> None:
                 act_on_stack(connection, stack, action, choice, entered)
 
-            again = partial(self.act, stack, action)
+            again = partial(self.act, action, stack)
             has_begun = action.shows or state.status.endswith("IN_PROGRESS")
             self._change(stack, state, _Operation(f"{action.doing} {stack.name}", change, again, begins=has_begun))
 
@@ -216,10 +216,7 @@ class DeployController:
             else:
                 self._changed(stack)
 
-        self._link.ask(wanted.name, work, go_on, stopped=self._warn)
-
-    def _warn(self) -> None:
-        self._link.failed.emit("Canceled, but Heat may have started the operation. Refresh the stacks to check.")
+        self._link.change(wanted.name, work, go_on)
 
     def _confirm(self, what: Deployment, go: Go) -> None:
         dialog = DeployDialog(self._appearance, self._window, replace(what, caution=self._link.caution), go)

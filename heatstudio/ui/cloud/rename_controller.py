@@ -39,7 +39,6 @@ from heatstudio.ui.workspace.session import Session
 from heatstudio.update.running_stack import RunningStack
 
 _Found = TypeVar("_Found")
-_NOT_POSSIBLE = "No resource of {} can be renamed without a loss. {}"
 _WRITTEN = "The data are on disk, and Heat would accept the result. Nothing has changed in Heat yet."
 _NO_ROLLBACK = " Rollback on failure is off now; an update can turn it on again."
 
@@ -101,15 +100,12 @@ class RenameController(QObject):
             return
         cloud = self._reader.cloud
 
-        def read(connection: Connection, _job: Job) -> tuple[ChangedStack, str, Path]:
-            return *changed_stack(connection, stack), free_folder(Path.home(), f"{file_name(stack.name)}-rename")
+        def read(connection: Connection, _job: Job) -> tuple[ChangedStack, Path]:
+            return changed_stack(connection, stack), free_folder(Path.home(), f"{file_name(stack.name)}-rename")
 
-        def take(found: tuple[ChangedStack, str, Path]) -> None:
-            changed, reason, folder = found
-            if reason:
-                self._link.failed.emit(_NOT_POSSIBLE.format(stack.name, reason))
-            elif self._reader.cloud == cloud:
-                self._open(RenamePlan(cloud, old, new, (changed,)), folder)
+        def take(found: tuple[ChangedStack, Path]) -> None:
+            if self._reader.cloud == cloud:
+                self._open(RenamePlan(cloud, old, new, (found[0],)), found[1])
 
         self._link.ask(f"Reading {stack.name}", read, take)
 
@@ -142,12 +138,6 @@ class RenameController(QObject):
     def _prepare(self, old: str, new: str, target: StackSummary | None, folder: Path) -> None:
         """Change the data, of two stacks for a move, let Heat validate them, and write both versions to disk."""
 
-        def move(found: tuple[ChangedStack, str]) -> None:
-            if found[1]:
-                self._show(None, _NOT_POSSIBLE.format(found[0].stack.name, found[1]))
-            else:
-                change((self._plan.stacks[0], found[0]))
-
         def change(stacks: tuple[ChangedStack, ...]) -> None:
             def work(engine: Engine, _job: Job) -> tuple[tuple[Facts, ...], str]:
                 return engine.rename_in_stacks([one.data for one in stacks], old, new)
@@ -178,7 +168,8 @@ class RenameController(QObject):
         if target is None:
             change(self._plan.stacks[:1])
         else:
-            self._ask(f"Reading {target.name}", lambda connection, _job: changed_stack(connection, target), move)
+            first, name = self._plan.stacks[0], f"Reading {target.name}"
+            self._ask(name, lambda connection, _job: (first, changed_stack(connection, target)), change)
 
     def _go_on(self, stage: RenameStage) -> None:
         """Take the next step from a stage."""

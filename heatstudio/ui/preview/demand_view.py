@@ -20,7 +20,7 @@ from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.update.plan.capacity import Capacity, Shortage, notices, shortages
 from heatstudio.update.plan.demand import no_cloud
 from heatstudio.update.plan.demand_table import DemandedChange, DemandRow, demand_rows
-from heatstudio.update.plan.demand_text import demand_sentence, noun_of
+from heatstudio.update.plan.demand_text import demand_sentence, row_words
 from heatstudio.update.plan.update_plan import UpdatePlan
 
 _HEADER = ("Quota", "Adds", "Removes", "Peak", "End", "Scaled", "Left")
@@ -67,11 +67,9 @@ class DemandModel(TreeModel):
             return name, value.adds.words(), value.removes.words(), "", value.net.words(signed=True), "", ""
         if not isinstance(value, DemandRow):
             return ()
-        noun, quota = noun_of(value.kind, 2), self.capacity.quotas.get(value.kind) if self.capacity else None
+        quota = self.capacity.quotas.get(value.kind) if self.capacity else None
         left = "unknown" if quota is None else "no limit" if quota.left is None else f"{quota.left:,}"
-        amounts = (value.adds.words(), value.removes.words(), value.peak.words())
-        ends = (value.end.words(signed=True), value.scaled.words(signed=True))
-        return f"{noun[:1].upper()}{noun[1:]}", *amounts, *ends, left
+        return *row_words(value), left
 
 
 class DemandView(QWidget):

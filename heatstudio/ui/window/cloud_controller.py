@@ -14,7 +14,7 @@ from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.cloud.export import file_name, special_files, stack_files, write_stack
 from heatstudio.cloud.failure import cause_of
 from heatstudio.cloud.heat_verdict import DryRun, compare, preview_update, validate
-from heatstudio.cloud.stack_actions import StackAction, stack_actions
+from heatstudio.cloud.stack_actions import stack_actions
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
@@ -80,6 +80,22 @@ class CloudController(QObject):
         self.link.changed.connect(self._note_cloud)
         self.link.known_changed.connect(session.take_cloud)
         self.notices = NoticesModel()
+        self.renaming = RenameController(window, self._appearance, session, banner, link=self.link, reader=self.reader)
+        self.adoptions = AdoptionController(window, banner, self.link, self.reader, self._follow_new)
+        self.deploying = DeployController(
+            window,
+            self._appearance,
+            link=self.link,
+            reader=self.reader,
+            begun=self._follow_new,
+            changed=self.show_page,
+            rename=self.renaming.begin,
+        )
+        self.events = StackEvents(self.link)
+        self.events.happened.connect(self._show_progress)
+        self.events.interrupted.connect(self._show_interruption)
+        self.events.ended.connect(self._show_end)
+        self.events.left.connect(self._show_left)
         self.link.failed.connect(self._note_failure)
         self.link.login_requested.connect(self._show_login)
 
@@ -117,41 +133,6 @@ class CloudController(QObject):
         pane.text_requested.connect(self.text_requested)
         return pane
 
-    @cached_property
-    def events(self) -> StackEvents:
-        """The lazily built follower of stack events."""
-        events = StackEvents(self.link)
-        events.happened.connect(self._show_progress)
-        events.interrupted.connect(self._show_interruption)
-        events.ended.connect(self._show_end)
-        events.left.connect(self._show_left)
-        return events
-
-    @cached_property
-    def deploying(self) -> DeployController:
-        """The lazily built controller of stack creation and updates."""
-        return DeployController(
-            self._window,
-            self._appearance,
-            link=self.link,
-            reader=self.reader,
-            begun=self._follow_new,
-            changed=self.show_page,
-            rename=self.renaming.begin,
-        )
-
-    @cached_property
-    def adoptions(self) -> AdoptionController:
-        """The lazily built controller of stacks that are taken out of Heat and put back."""
-        return AdoptionController(self._window, self._banner, self.link, self.reader, self._follow_new)
-
-    @cached_property
-    def renaming(self) -> RenameController:
-        """The lazily built controller of the guide that renames resources."""
-        return RenameController(
-            self._window, self._appearance, self._session, self._banner, link=self.link, reader=self.reader
-        )
-
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the cloud's commands."""
         return {
@@ -163,16 +144,19 @@ class CloudController(QObject):
             "cloud-open": lambda: self._with_stack(self.open),
             "cloud-compare": lambda: self._with_stack(self.compare),
             "cloud-preview": lambda: self._with_stack(self.ask_preview),
-            "cloud-update": lambda: self._with_stack(self._update),
+            "cloud-update": lambda: self._with_stack(self.deploying.update),
             "cloud-show": lambda: self._with_stack(self.show_page),
             "cloud-export": lambda: self._with_stack(self.ask_and_export),
-            **{f"cloud-{name}": partial(self._act, action) for name, action in stack_actions().items()},
+            **{
+                f"cloud-{name}": partial(self._with_stack, partial(self.deploying.act, action))
+                for name, action in stack_actions().items()
+            },
             "cloud-abandon": lambda: self._with_stack(self.adoptions.abandon),
-            "cloud-adopt": self._adopt,
+            "cloud-adopt": partial(self._if_connected, self.adoptions.adopt),
             "cloud-rename": lambda: self._with_stack(self.renaming.begin),
             "cloud-follow": lambda: self._with_stack(self.follow),
             "cloud-opinion": self.ask_opinion,
-            "cloud-create": self.create_stack,
+            "cloud-create": partial(self._if_connected, self.deploying.create),
         }
 
     def ask_and_import(self) -> None:
@@ -225,9 +209,6 @@ class CloudController(QObject):
         else:
             self.reader.read(stack, lambda found: self.reader.compare(document, stack, found))
 
-    def _update(self, stack: StackSummary) -> None:
-        self.deploying.update(stack)
-
     def follow(self, stack: StackSummary) -> None:
         """Follow the events of a stack until its operation ends or the user stops."""
         self._sides.show_pane("Heat")
@@ -240,9 +221,6 @@ class CloudController(QObject):
             self._say(f"{stack.name} in {self.reader.cloud}", page_rows(page, drift))
 
         self.reader.read_page(stack, show)
-
-    def _act(self, action: StackAction) -> None:
-        self._with_stack(lambda stack: self.deploying.act(stack, action))
 
     def ask_and_export(self, stack: StackSummary) -> None:
         """Export a stack into a folder from which it can be recreated."""
@@ -311,11 +289,6 @@ class CloudController(QObject):
 
         self.link.ask(f"Dry run of the update of {stack.name}", work, take)
 
-    def create_stack(self) -> None:
-        """Create a stack from the current document after confirmation."""
-        if self._is_connected():
-            self.deploying.create()
-
     def _allow_actions(self, stack: StackSummary | None) -> None:
         """Enable the actions that the status of the selected stack allows; the tool tips of others have the reason."""
         for name, action in stack_actions().items():
@@ -327,10 +300,6 @@ class CloudController(QObject):
                 if isinstance(menu, QMenu) and not menu.toolTipsVisible():
                     menu.setToolTipsVisible(True)
                     _clear_tips(menu)
-
-    def _adopt(self) -> None:
-        if self._is_connected():
-            self.adoptions.adopt()
 
     # Presentation of results
 
@@ -416,6 +385,10 @@ class CloudController(QObject):
             self._banner.say("Select a stack in the Cloud pane first.")
             return
         act(stack)
+
+    def _if_connected(self, act: Callable[[], object]) -> None:
+        if self._is_connected():
+            act()
 
     def _is_connected(self) -> bool:
         if self.link.connection is None:

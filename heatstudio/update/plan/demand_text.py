@@ -44,14 +44,14 @@ def noun_of(kind: str, number: int) -> str:
 def demand_cells(rows: Sequence[DemandRow]) -> list[tuple[str, ...]]:
     """Return the header and the rows of a table."""
     scales = any(row.scaled != row.end for row in rows)
-    return [(*HEADER, _AT_MAXIMUM) if scales else HEADER, *(_cells(row, scales=scales) for row in rows)]
+    return [line if scales else line[:-1] for line in ((*HEADER, _AT_MAXIMUM), *map(row_words, rows))]
 
 
-def _cells(row: DemandRow, *, scales: bool) -> tuple[str, ...]:
+def row_words(row: DemandRow) -> tuple[str, ...]:
+    """Return the texts of the columns, the last one for scaling."""
     noun = _CONTENT if row.kind == ANY_KIND else noun_of(row.kind, 2)
-    later = (row.scaled.words(signed=True),) if scales else ()
-    amounts = (row.adds.words(), row.removes.words(), row.peak.words(), row.end.words(signed=True))
-    return (f"{noun[:1].upper()}{noun[1:]}", *amounts, *later)
+    amounts = (row.adds.words(), row.removes.words(), row.peak.words())
+    return f"{noun[:1].upper()}{noun[1:]}", *amounts, row.end.words(signed=True), row.scaled.words(signed=True)
 
 
 def demand_lines(rows: Sequence[DemandRow]) -> list[str]:
