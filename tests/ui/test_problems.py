@@ -108,20 +108,23 @@ def test_lines_of_a_fix_have_the_same_colors_as_in_their_text(qtbot: QtBot, appe
             block = block.next()
         return found
 
-    view.show_lines(mini_diff(text, Fix("Change", tuple(edits))))
+    view.clear()
+    view.add_lines(mini_diff(text, Fix("Change", tuple(edits))))
     one, removed, added, three, gap, opened, *_ = colors()
     assert [one, removed, added, three] == [{name: words} for name in ("one: 1", "two: 2", "new: 2", "three: 3")]
     assert gap == {}
     assert opened == {"c": key, ":": muted, "[": muted}
     header = text.index(" |")
-    view.show_lines(mini_diff(text, Fix("Change", (TextEdit(Span(header, header + 2), ""),))))
+    view.clear()
+    view.add_lines(mini_diff(text, Fix("Change", (TextEdit(Span(header, header + 2), ""),))))
     assert colors()[-1] == {"one": key, ":": muted, "1": appearance.theme.color(Color.NUMBER)}
 
 
 def test_many_lines_of_a_fix_are_highlighted_eventually(qtbot: QtBot, appearance: Appearance) -> None:
     view = DiffView(appearance, "Changes")
     qtbot.addWidget(view)
-    view.show_lines([DiffLine(LineKind.KEPT, at, "  a: b") for at in range(500)])
+    view.clear()
+    view.add_lines([DiffLine(LineKind.KEPT, at, "  a: b") for at in range(500)])
     last = view.document().lastBlock()
     assert not last.layout().formats()
     qtbot.waitUntil(lambda: bool(last.layout().formats()))
@@ -136,7 +139,8 @@ def test_lines_of_a_fix_are_painted_again_when_they_are_highlighted(
     qtbot.addWidget(view)
     with qtbot.waitExposed(view):
         view.show()
-    view.show_lines([DiffLine(LineKind.ADDED, at, f"a: {'b' * width * (at > 50)}") for at in range(60)])
+    view.clear()
+    view.add_lines([DiffLine(LineKind.ADDED, at, f"a: {'b' * width * (at > 50)}") for at in range(60)])
     last = view.document().lastBlock()
     assert find_difference() is None
     assert not last.layout().formats()

@@ -1,12 +1,13 @@
-"""The timeline of a resource type: a symbol for every status, the oldest first."""
+"""The life cycle of a resource type: its statuses, and a timeline with a symbol for each, the oldest first."""
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from heatstudio.ui.browser.words import STATUS_ICONS, LifeState
+from heatstudio.catalog.release import Release, Status, SupportStatus, release_of
 from heatstudio.ui.widgets import Appearance, Color, icon_size, plain
 from heatstudio.ui.widgets.row_delegate import caption_font
 
@@ -15,6 +16,39 @@ _LEAST_WIDE, _MOST_WIDE = 88, 132
 """The width of a column if several columns are next to each other."""
 _ROWS = 2
 """The rows of text below each icon: the status and its first Heat version; a known release name is a third row."""
+
+
+STATUS_ICONS = {
+    Status.SUPPORTED: ("status-supported", Color.ADDED),
+    Status.DEPRECATED: ("status-deprecated", Color.WARNING),
+    Status.HIDDEN: ("status-hidden", Color.ERROR),
+    Status.UNSUPPORTED: ("status-unsupported", Color.NOT_SUPPORTED),
+}
+
+
+class LifeState(Struct, frozen=True):
+    """One status in the life cycle of a resource type."""
+
+    status: Status
+    since: str
+    """The first Heat version with this status, such as `since 13.0.0`."""
+    release: str
+    """The OpenStack release of that Heat version, such as `Train`; empty if it is unknown."""
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.since}" + (f" ({self.release})" if self.release else "")
+
+
+def life(status: SupportStatus, releases: Sequence[Release]) -> tuple[LifeState, ...]:
+    """Return the statuses of a support history, the oldest first."""
+    return tuple(_life_state(state, releases) for state in reversed(list(status.chain())))
+
+
+def _life_state(state: SupportStatus, releases: Sequence[Release]) -> LifeState:
+    if not state.version:
+        return LifeState(state.status, "since the first release", "")
+    release = release_of(releases, state.version)
+    return LifeState(state.status, f"since {state.version}", release.name if release is not None else "")
 
 
 class LifeLine(QWidget):

@@ -12,8 +12,8 @@ from heatstudio.catalog.load import service_rank, service_titles
 from heatstudio.catalog.release import Status, status_words
 from heatstudio.catalog.schema import ResourceType
 from heatstudio.text import counted
+from heatstudio.ui.browser.life_line import STATUS_ICONS
 from heatstudio.ui.browser.search import Match, TypeIndex, rank
-from heatstudio.ui.browser.words import STATUS_ICONS
 from heatstudio.ui.widgets import EDGE, Appearance, EmptyState, Panel, in_row, tool_button
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.row_delegate import NOTHING, RowTree

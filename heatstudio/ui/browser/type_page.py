@@ -21,15 +21,15 @@ from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import SupportStatus, find_release, status_at
 from heatstudio.catalog.schema import ResourceType
 from heatstudio.template.dialect import AWS, NEWEST_HOT
-from heatstudio.ui.browser.life_line import LifeLine
+from heatstudio.ui.browser.life_line import STATUS_ICONS, LifeLine, life
 from heatstudio.ui.browser.type_tree import (
     attribute_branches,
+    description_words,
     matching,
     property_branches,
     release_branches,
     rule_branches,
 )
-from heatstudio.ui.browser.words import STATUS_ICONS, description_words, life
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, EmptyState, Panel, in_column, in_row, make_readable
 from heatstudio.ui.widgets.check_box import CheckBox

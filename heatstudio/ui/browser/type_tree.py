@@ -1,16 +1,17 @@
 """The details of a resource type as a tree."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
 
-from heatstudio.analysis.assist.sentences import constraint_words, status_line
+from heatstudio.analysis.assist.sentences import constraint_words, sentence, status_line
 from heatstudio.catalog.load import release_changes
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import Status, SupportStatus, status_words
 from heatstudio.catalog.rules.update_rule import UpdateBehavior
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema, ResourceType
 from heatstudio.stack.groups.group_message import group_words
-from heatstudio.ui.browser.words import STATUS_ICONS, default_words, description_words, plain
+from heatstudio.ui.browser.life_line import STATUS_ICONS
 from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell
@@ -108,3 +109,19 @@ def _badge(status: SupportStatus) -> tuple[str, Color] | None:
 
 def _fact(sentence: str) -> Branch:
     return Branch(Cell(sentence, accent=Color.MUTED, wraps=True))
+
+
+def default_words(schema: PropertySchema) -> str:
+    """Return the default as JSON in one line; empty if there is none."""
+    return "" if schema.default is None else json.dumps(schema.default, ensure_ascii=False, default=str)
+
+
+def plain(phrase: str) -> str:
+    """Return a phrase as a sentence without backticks."""
+    return sentence(phrase).replace("`", "")
+
+
+def description_words(described: PropertySchema | AttributeSchema | ResourceType) -> Iterator[str]:
+    """Yield the description, if there is one."""
+    if described.description:
+        yield plain(described.description)

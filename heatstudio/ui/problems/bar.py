@@ -30,9 +30,15 @@ class ProblemsBar(QWidget):
         self.groupings = choice_box("Group problems by")
         self.toggles: dict[Severity | CheckFamily, QToolButton] = {}
         for severity in Severity:
-            self.toggles[severity] = self._severity_button(severity, appearance)
+            icon, color = SEVERITY_ICONS[severity]
+            button = tool_button(appearance, icon, f"Show or hide problems of severity {severity.word}", color)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            self._add_toggle(severity, button, is_on=True)
         for family in FAMILIES:
-            self.toggles[family] = self._family_button(family)
+            button = QToolButton(autoRaise=True)
+            button.setToolTip(plain(f"Show or hide the family {family}"))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self._add_toggle(family, button, is_on=family not in settings.hidden_families)
         self.scopes.addItems([scope.value for scope in Scope])
         self.groupings.addItems([grouping.value for grouping in Grouping])
         fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
@@ -71,23 +77,11 @@ class ProblemsBar(QWidget):
             button.setText(words)
             button.setAccessibleName(f"Problems of {name}: {number}; toggle the filter")
 
-    def _severity_button(self, severity: Severity, appearance: Appearance) -> QToolButton:
-        icon, color = SEVERITY_ICONS[severity]
-        button = tool_button(appearance, icon, f"Show or hide problems of severity {severity.word}", color)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    def _add_toggle(self, kind: Severity | CheckFamily, button: QToolButton, *, is_on: bool) -> None:
         button.setCheckable(True)
-        button.setChecked(True)
-        button.toggled.connect(self.changed)
-        return button
-
-    def _family_button(self, family: CheckFamily) -> QToolButton:
-        button = QToolButton(autoRaise=True)
-        button.setCheckable(True)
-        button.setToolTip(plain(f"Show or hide the family {family}"))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setChecked(family not in self._settings.hidden_families)
+        button.setChecked(is_on)
         button.toggled.connect(self._keep_families)
-        return button
+        self.toggles[kind] = button
 
     def _keep_families(self) -> None:
         self._settings.hidden_families = [family for family in FAMILIES if family in self.hidden]

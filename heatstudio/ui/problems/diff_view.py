@@ -39,11 +39,6 @@ class DiffView(QPlainTextEdit):
         self._highlighter.set_theme(self._appearance.theme)
         self._highlighter.expect_growth()
 
-    def show_lines(self, lines: Iterable[DiffLine]) -> None:
-        """Replace all lines."""
-        self.clear()
-        self.add_lines(lines)
-
     def add_heading(self, words: str) -> int:
         """Add a heading for the following lines; return its number."""
         cursor = self._end()

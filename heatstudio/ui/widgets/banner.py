@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QPushButton, QWidget
 
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Appearance, icon_size
@@ -57,20 +57,10 @@ class Banner(QFrame):
         self._waiting: dict[object, _Notice] = {}
         self._staying: list[_Notice] = []
         self._current: object = None
-        self._answers = QHBoxLayout()
-        self._answers.setSpacing(GAP)
-        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._parts.setSpacing(4)
-        self._parts.addWidget(self._words, 1)
-        self._parts.addLayout(self._answers)
-        layout = in_row(
-            (self._icon, Qt.AlignmentFlag.AlignTop),
-            (self._close, Qt.AlignmentFlag.AlignTop),
-            of=self,
-            edges=(EDGE, 4, GAP, 4),
-            gap=GAP,
-        )
-        layout.insertLayout(1, self._parts, 1)
+        self._answers = in_row(gap=GAP)
+        self._parts = in_row((self._words, 1), self._answers, gap=4)
+        top = Qt.AlignmentFlag.AlignTop
+        in_row((self._icon, top), (self._parts, 1), (self._close, top), of=self, edges=(EDGE, 4, GAP, 4), gap=GAP)
         appearance.theme_changed.connect(self._apply_theme)
         self.hide()
 

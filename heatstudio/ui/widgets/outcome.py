@@ -1,5 +1,7 @@
 """The appearance of update outcomes: an icon, a color and a word for each."""
 
+from typing import ClassVar
+
 from msgspec import Struct
 
 from heatstudio.text import counted
@@ -33,13 +35,10 @@ def title_of(outcome: Outcome, *, certain: bool = True) -> str:
 class ShownOutcome(Struct, frozen=True):
     """The outcome of an update for a resource, as the window shows it."""
 
+    source: ClassVar[str] = "Preview"
+    """Who says so."""
     outcome: Outcome
     certain: bool = True
-
-    @property
-    def source(self) -> str:
-        """Who says so."""
-        return "Preview"
 
     @property
     def icon(self) -> tuple[str, Color]:
@@ -60,13 +59,10 @@ class ShownOutcome(Struct, frozen=True):
 class ShownTest(Struct, frozen=True):
     """The result of a test of a template, as the window shows it."""
 
+    source: ClassVar[str] = "Test"
+    """Who says so."""
     name: str
     failures: int
-
-    @property
-    def source(self) -> str:
-        """Who says so."""
-        return "Test"
 
     @property
     def icon(self) -> tuple[str, Color]:

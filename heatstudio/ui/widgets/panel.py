@@ -39,16 +39,8 @@ class EmptyState(QWidget):
         self._sentence = _words(sentence)
         self._sentence.setEnabled(True)
         self._sentence.setForegroundRole(self._sentence.palette().ColorRole.PlaceholderText)
-        self._column = in_column(
-            2,
-            self._picture,
-            self._headline,
-            self._sentence,
-            3,
-            of=self,
-            edges=(EDGE * 2, EDGE, EDGE * 2, EDGE),
-            gap=GAP,
-        )
+        parts, edges = (self._picture, self._headline, self._sentence), (EDGE * 2, EDGE, EDGE * 2, EDGE)
+        self._column = in_column(2, *parts, 3, of=self, edges=edges, gap=GAP)
         self.say(headline, sentence)
 
     def say(self, headline: str, sentence: str) -> None:

@@ -7,8 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QScrollArea, QTabWidget, QWidget
 
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.window.layout import Row
-from heatstudio.ui.window.pane_row import PaneRow
 from heatstudio.ui.window.sides import Sides
 
 
@@ -64,18 +62,16 @@ class FocusOrder:
     def parts(self) -> list[WindowPart]:
         """Return the visible parts with focusable widgets."""
         chain = list(self._chain())
-        upper_left, lower_left, right, bottom = (_row_part(self._rows[row], chain) for row in Row)
+        upper_left, lower_left, right, bottom = (
+            WindowPart(row.page if row.is_open else row.strip, [row.strip, *_inside(row.page, chain)])
+            for row in self._rows.values()
+        )
         banner = WindowPart(self._area.banner, self._area.banner.stops)
-        status = _inside(self._window.statusBar(), chain)
-        parts = [upper_left, lower_left, banner, self._text_part(chain), right, bottom]
-        parts.append(WindowPart(self._window.statusBar(), status))
-        return [part for part in [*parts, self._rest(parts, chain)] if part.stops]
-
-    def _rest(self, parts: Sequence[WindowPart], chain: Sequence[QWidget]) -> WindowPart:
-        """Return the part of floating widgets, such as popups."""
+        status = WindowPart(self._window.statusBar(), _inside(self._window.statusBar(), chain))
+        parts = [upper_left, lower_left, banner, self._text_part(chain), right, bottom, status]
         placed = [*(stop for part in parts for stop in part.stops), *self._rows.values(), self._area.banner]
-        stops = [one for one in chain if not any(place is one or place.isAncestorOf(one) for place in placed)]
-        return WindowPart(self._window, stops)
+        floating = [one for one in chain if not any(place is one or place.isAncestorOf(one) for place in placed)]
+        return [part for part in (*parts, WindowPart(self._window, floating)) if part.stops]
 
     def _text_part(self, chain: Sequence[QWidget]) -> WindowPart:
         """Return the part of the text; the editor is last, since it handles Tab itself."""
@@ -107,11 +103,6 @@ def _home_in(part: WindowPart) -> QWidget:
     while (proxy := home.focusProxy()) is not None:
         home = proxy
     return home if home is not part.home and home.isVisible() and home.isEnabled() else part.stops[0]
-
-
-def _row_part(row: PaneRow, chain: Sequence[QWidget]) -> WindowPart:
-    """Return the part of a row: its tabs and, unless it is folded, its pane."""
-    return WindowPart(row.page if row.is_open else row.strip, [row.strip, *_inside(row.page, chain)])
 
 
 def _inside(container: QWidget, chain: Sequence[QWidget]) -> list[QWidget]:

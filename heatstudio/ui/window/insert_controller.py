@@ -6,9 +6,7 @@ from PySide6.QtCore import QObject
 
 from heatstudio.template import CannotEditError
 from heatstudio.ui.browser import BrowserPane, TypePage
-from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.window.sides import Sides
-from heatstudio.ui.workspace.session import Session
+from heatstudio.ui.window.window import Window
 
 _BEING_READ = "The template is still being read. Try again in a moment."
 _LARGE = "Large file: press F5 to check it, then insert again."
@@ -17,24 +15,15 @@ _LARGE = "Large file: press F5 to check it, then insert again."
 class InsertController(QObject):
     """The controller that connects the Types pane, the type page and the text."""
 
-    def __init__(
-        self, session: Session, area: EditorArea, sides: Sides, browser: BrowserPane, type_page: TypePage
-    ) -> None:
-        super().__init__(area)
-        self._session = session
-        self._area = area
-        self._sides = sides
-        self._type_page = type_page
-        area.follow(lambda pane: pane.editor.type_dragged, self._show_insertion)
-        area.follow(lambda pane: pane.editor.type_dropped, self.insert)
+    def __init__(self, window: Window, browser: BrowserPane, type_page: TypePage) -> None:
+        super().__init__(window)
+        self._session, self._area, self._sides, self._type_page = window.session, window.area, window.sides, type_page
+        self._area.follow(lambda pane: pane.editor.type_dragged, self._show_insertion)
+        self._area.follow(lambda pane: pane.editor.type_dropped, self.insert)
         browser.type_selected.connect(self.show_type)
         browser.insert_requested.connect(self.insert)
         type_page.insert_requested.connect(self.insert)
         type_page.type_requested.connect(self.show_type)
-
-    def choose(self) -> None:
-        """Focus the Types pane to choose a type."""
-        self._sides.reveal("Types")
 
     def insert(self, type_name: str) -> None:
         """Insert a resource of a type after the one at the caret, or report why it is impossible."""

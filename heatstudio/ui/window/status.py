@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Position, Severity, counted
@@ -20,12 +20,11 @@ from heatstudio.ui.widgets import EDGE, Appearance, Isolated, PlainLabel, in_row
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.workspace.session import Session
 
-if TYPE_CHECKING:  # the engine is imported after the first paint
+if TYPE_CHECKING:  # the engine is imported after the first paint, the progress bar for the first long task
+    from PySide6.QtWidgets import QProgressBar
+
     from heatstudio.analysis import Analysis
     from heatstudio.catalog import Release
-
-if TYPE_CHECKING:  # imported for the first long task
-    from PySide6.QtWidgets import QProgressBar, QToolButton
 
 _GAP = 4
 _HEIGHT = 24
@@ -53,9 +52,8 @@ class StatusBar(QStatusBar):
         self.setAccessibleName("Status")
         row = QWidget()
         self._parts = in_row(of=row, gap=_GAP)
-        held = Isolated(row)
-        self._held = held
-        self.addWidget(held, 1)
+        self._held = Isolated(row)
+        self.addWidget(self._held, 1)
         self.state = self._add(PlainLabel(), "Saved or modified")
         self.language = self._add(PlainLabel(), "Language")
         self.encoding = self._add(PlainLabel(), "Encoding")
@@ -80,8 +78,8 @@ class StatusBar(QStatusBar):
         appearance.scale_changed.connect(self._follow_scale)
         self.counts.setAutoRaise(True)
         self.counts.clicked.connect(self.problems_requested)
-        text = (self.version, self.language, self.ends)
-        self._by_weight = (self.encoding, self.release, self.network, self.environments, *text)
+        important = (self.encoding, self.release, self.network, self.environments)
+        self._by_weight = (*important, self.version, self.language, self.ends)
         self.setMinimumWidth(1)
         self._place = _TOP
         self._is_message_here = False
@@ -125,9 +123,8 @@ class StatusBar(QStatusBar):
         if self._is_message_here and place != self._place:
             self.showMessage("")
         self._place = place
-        known = self._document is not None
         words = f"Ln {place.line + 1}, Col {place.character + 1}" if carets == 1 else counted(carets, "cursor")
-        self.place.setText(words if known else "")
+        self.place.setText(words if self._document is not None else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the least important items if the bar is narrow."""
@@ -139,10 +136,6 @@ class StatusBar(QStatusBar):
         self._held.setFixedHeight(scaled(_HEIGHT))
         for label, widest in ((self.state, "No file yet"), (self.place, "Ln 9999, Col 99")):
             label.setFixedSize(label.fontMetrics().horizontalAdvance(widest) + 8, scaled(_HEIGHT))
-
-    def offer_releases(self, menu: QMenu) -> None:
-        """Set the menu of the release button."""
-        self.release.setMenu(menu)
 
     def _make_room(self) -> None:
         """Hide items by importance until the rest and the message fit, without widening the window."""
@@ -189,21 +182,20 @@ class StatusBar(QStatusBar):
         self._make_room()
 
     def _show_state(self) -> None:
-        if self._document is not None:
-            document = self._document
+        document = self._document
+        if document is not None:
             kept = "Read-only" if document.is_read_only else "Saved" if document.path is not None else "No file yet"
             saving = "Saving\u2026" if document.is_being_saved else ""
             self.state.setText(saving or ("Modified" if document.modified else kept))
             self.encoding.setText(document.encoding_word)
-            self.ends.setText(self._document.newline_word)
+            self.ends.setText(document.newline_word)
             self._make_room()
-            self._show_environments(self._document)
+            self._show_environments(document)
 
     def _show_environments(self, document: Document) -> None:
         """Show the number of environment files, with the errors of unusable files in the tool tip."""
         used, lost = document.used_environments, len(document.complaints)
-        count = len(used)
-        words = counted(count, "environment") if count else "no environment"
+        words = counted(len(used), "environment") if used else "no environment"
         self.environments.setText(f"{words}, {counted(lost, 'unusable file')}" if lost else words)
         source = "" if document.environments or not used else "From heatstudio.toml:\n"
         names = source + "\n".join(str(path) for path in used)
@@ -220,8 +212,8 @@ class StatusBar(QStatusBar):
     def _show_analysis(self, document: Document) -> None:
         if document is not self._document:
             return
-        self._show_environments(document)
         analysis = document.analysis
+        self._show_environments(document)
         self._show_counts()
         is_toml = document.path is not None and document.path.suffix == ".toml"
         self.language.setText("TOML" if is_toml else "JSON" if analysis and analysis.template.is_json else "YAML")
@@ -299,14 +291,8 @@ class JobIndicator(QWidget):
         self.bar.setStyleSheet(_FLAT)
         self.stop = tool_button(self._appearance, "close", "Cancel")
         self.stop.clicked.connect(self._jobs.stop_shown)
-        in_row(
-            (self.words, Qt.AlignmentFlag.AlignVCenter),
-            (self.bar, Qt.AlignmentFlag.AlignVCenter),
-            (self.stop, Qt.AlignmentFlag.AlignVCenter),
-            of=self,
-            edges=(4, 0, 4, 0),
-            gap=6,
-        )
+        parts = ((part, Qt.AlignmentFlag.AlignVCenter) for part in (self.words, self.bar, self.stop))
+        in_row(*parts, of=self, edges=(4, 0, 4, 0), gap=6)
 
     def _show(self) -> None:
         shown = self._jobs.shown

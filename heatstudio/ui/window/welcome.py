@@ -1,12 +1,12 @@
 """The welcome page in place of the text: commands to begin with, and recent files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QSize
-from PySide6.QtGui import QAction, QIcon, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QIcon, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from heatstudio.assets import icon_path
 from heatstudio.ui.commands.actions import Actions
@@ -28,13 +28,9 @@ _MOST_FILES = 6
 class Welcome(QWidget):
     """The welcome page; arrow keys select, Enter opens."""
 
-    def __init__(
-        self, appearance: Appearance, actions: Sequence[QAction], settings: Settings, files: FileCommands
-    ) -> None:
+    def __init__(self, appearance: Appearance, actions: Actions, settings: Settings, files: FileCommands) -> None:
         super().__init__()
-        self._actions = actions
-        self._settings = settings
-        self._files = files
+        self._actions, self._settings, self._files = actions, settings, files
         self.setAccessibleName("Welcome")
         self.model = TreeModel(("Choice",), cell_of_choice)
         self.view = list_view(self.model, appearance, "Start")
@@ -62,8 +58,8 @@ class Welcome(QWidget):
         return QSize(0, 0)
 
     def _commands(self) -> Iterator[Choice]:
-        for action in self._actions:
-            command = COMMANDS[action.objectName()]
+        for name in _COMMANDS:
+            command, action = COMMANDS[name], self._actions[name]
             key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             yield Choice(command.title, action.trigger, badge=key, icon=(command.icon or "file", Color.ACCENT))
 
@@ -78,11 +74,6 @@ class Welcome(QWidget):
             choice.pick()
 
 
-def make_welcome(appearance: Appearance, actions: Actions, settings: Settings, files: FileCommands) -> Welcome:
-    """Return the welcome page."""
-    return Welcome(appearance, [actions[name] for name in _COMMANDS], settings, files)
-
-
 def _head() -> QHBoxLayout:
     picture = PlainLabel()
     picture.setPixmap(QIcon(str(icon_path("heatstudio"))).pixmap(_PICTURE))
@@ -90,8 +81,4 @@ def _head() -> QHBoxLayout:
     title.set_bold(_HEADING)
     about = PlainLabel("Catches what the Heat engine would reject, offline, as you type.", wraps=True)
     about.setForegroundRole(about.palette().ColorRole.PlaceholderText)
-    words = QVBoxLayout()
-    words.setSpacing(2)
-    for label in (title, about):
-        words.addWidget(label)
-    return in_row(picture, (words, 1), gap=GAP)
+    return in_row(picture, (in_column(title, about, gap=2), 1), gap=GAP)

@@ -1,5 +1,7 @@
 """The main window as first painted: menus, text, sides, status bar. The workbench makes the panes."""
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
@@ -145,16 +147,13 @@ class Window(QMainWindow):
         self.files.reloaded.connect(area.reload)
         self.files.opening.connect(area.hold_tabs)
         self.status.environments_requested.connect(self.environments.show)
-        self.status.problems_requested.connect(self._reveal_problems)
+        self.status.problems_requested.connect(partial(self.sides.reveal, "Problems"))
 
     def _follow_state(self, document: Document) -> None:
         document.state_changed.connect(self._show_title)
 
     def _show_files(self) -> None:
         self.sides.show_pane("Files")
-
-    def _reveal_problems(self) -> None:
-        self.sides.reveal("Problems")
 
     def _follow(self, document: Document | None) -> None:
         self.actions_by_name.allow(with_document=document is not None)

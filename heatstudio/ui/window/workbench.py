@@ -45,12 +45,6 @@ if TYPE_CHECKING:
     from heatstudio.ui.window.cloud_controller import CloudController
 
 
-def errors_of(document: Document | None) -> int:
-    """Return the number of known errors of a document."""
-    found = document.problems if document is not None else None
-    return sum(one.severity is Severity.ERROR for one in found or ())
-
-
 _SHOWN = 6000
 """Milliseconds that a message stays in the status bar."""
 
@@ -80,9 +74,7 @@ class Workbench(QObject):
             session.settings, area, window.actions_by_name, appearance, window
         )
         self.stack_panes = StackPanes(window, self.navigation, self.assistant, problems, folder_problems)
-        self.caret_problem = CaretProblem(
-            session, self.navigation, area, window.status.problem, self.voice, sides=sides
-        )
+        self.caret_problem = CaretProblem(window, self.navigation, self.voice)
         self.line_changes = LineChanges(session, area, actions, self.stack_panes.shown_comparison)
         self.outline = OutlinePane(session, appearance)
         self.preview = PreviewPane(session, appearance)
@@ -98,7 +90,7 @@ class Workbench(QObject):
                 "User Guide": lambda: self.stack_panes.guide,
             }
         )
-        self.insert_controller = InsertController(session, area, sides, self.browser, self.type_page)
+        self.insert_controller = InsertController(window, self.browser, self.type_page)
         self.line_hints = LineHints(session, area, actions)
         self.occurrences = Occurrences(session, area)
         self.text_menu = TextMenu(session, area, self.navigation, actions)
@@ -139,7 +131,7 @@ class Workbench(QObject):
     def _fill_menus(self) -> None:
         window, session = self.window, self.session
         TabMenu(session, window.area, window.files)
-        window.status.offer_releases(self.target_controller.releases)
+        window.status.release.setMenu(self.target_controller.releases)
         window.actions_by_name.insert_menu("client-versions", self.target_controller.releases)
         window.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, window.files, window))
         session.current_changed.connect(self._show_badge)
@@ -162,17 +154,18 @@ class Workbench(QObject):
 
     def _show_badge(self) -> None:
         """Show the number of errors of the current document as the application's badge, if any."""
-        application = QGuiApplication.instance()
+        application, document = QGuiApplication.instance(), self.session.current
+        found = document.problems or () if document is not None else ()
         if isinstance(application, QGuiApplication):
-            application.setBadgeNumber(errors_of(self.session.current))
+            application.setBadgeNumber(sum(one.severity is Severity.ERROR for one in found))
 
     def _welcome(self) -> None:
         """Build the welcome page, which is shown while no document is open."""
-        from heatstudio.ui.window.welcome import make_welcome
+        from heatstudio.ui.window.welcome import Welcome
 
         window = self.window
-        settings = self.session.settings
-        window.area.set_welcome(make_welcome(window.appearance, window.actions_by_name, settings, window.files))
+        page = Welcome(window.appearance, window.actions_by_name, self.session.settings, window.files)
+        window.area.set_welcome(page)
 
     def _connect_commands(self) -> None:
         window, actions = self.window, self.window.actions_by_name
@@ -251,7 +244,7 @@ class Workbench(QObject):
             "shortcuts": lambda: self.navigation.choose_command(window.actions_by_name),
             "check": self._check,
             "stop": self.session.jobs.stop_shown,
-            "insert": self.insert_controller.choose,
+            "insert": partial(window.sides.reveal, "Types"),
             "first-steps": self.take_first_steps,
             "about": lambda: show_about(window),
             "quit": window.close,
@@ -266,12 +259,8 @@ class Workbench(QObject):
     def _text_handlers(self) -> dict[str, Callable[[], object]]:
         area = self.window.area
         return {
-            "undo": lambda: self._edit("undo"),
-            "redo": lambda: self._edit("redo"),
-            "cut": lambda: self._edit("cut"),
-            "copy": lambda: self._edit("copy"),
-            "paste": lambda: self._edit("paste"),
-            "select-all": lambda: self._edit("selectAll"),
+            **{name: partial(self._edit, name) for name in ("undo", "redo", "cut", "copy", "paste")},
+            "select-all": partial(self._edit, "selectAll"),
             **{name: partial(area.command, name) for name in FOR_EDITOR},
             "zoom-in": lambda: area.use_size(area.text_size + 1),
             "zoom-out": lambda: area.use_size(area.text_size - 1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
@@ -73,7 +74,7 @@ class DocumentPanel(Panel):
         self._cover = _OutdatedCover(self)
         self._kept = ""
         self._patience = QTimer(self, singleShot=True, interval=_OUTDATED_DELAY)
-        self._patience.timeout.connect(self._mark_outdated)
+        self._patience.timeout.connect(partial(self._cover.say, UPDATING))
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
         session.plan_changed.connect(self._follow_plan)
@@ -126,9 +127,6 @@ class DocumentPanel(Panel):
             self._cover.say(self._kept)
         elif not self._patience.isActive() and self._cover.isHidden():
             self._patience.start()
-
-    def _mark_outdated(self) -> None:
-        self._cover.say(UPDATING)
 
     def keep(self, reason: str) -> None:
         """Mark the content as older than the text for a reason, or as current if there is none."""

@@ -43,7 +43,7 @@ class FolderProblems(QObject):
     """The problems of a folder, which is checked after the open tabs; earlier results stay until then."""
 
     changed = Signal()
-    _checked = Signal(int, object)
+    _checked = Signal(object, object)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -53,9 +53,8 @@ class FolderProblems(QObject):
         self._read: frozenset[Path] = frozenset()
         """The files on which the known results depend."""
         self._job: Job | None = None
+        """The current check; results of an earlier one are dropped."""
         self._pool: CheckerPool | None = None
-        self._number = 0
-        """The number of the current or last check; results of an older check are dropped."""
         self._is_wanted_again = False
         self.is_stopped = False
         """Whether the user stopped the check, which then pauses until `go_on`."""
@@ -178,15 +177,13 @@ class FolderProblems(QObject):
             self._soon.start(_TURN)
             return
         self._idle.stop()
-        self._number += 1
         self._is_wanted_again = False
-        work = partial(self._work, self._number, self._question(session.root), dict(self._known), session.cloud)
-        stop, end = partial(self._stop, self._number), partial(self._end, self._number)
-        self._job = session.jobs.begin(f"Checking the folder {session.root.name}", stop)
-        session.jobs.work_on(self._job, work, partial(self._finish, self._number), end)
+        work = partial(self._work, self._question(session.root), dict(self._known), session.cloud)
+        self._job = job = session.jobs.begin(f"Checking the folder {session.root.name}", self._stop)
+        session.jobs.work_on(job, work, partial(self._finish, job), partial(self._end, job))
 
     def _work(
-        self, number: int, folder: FolderQuestion, known: dict[Path, CheckedFile], cloud: KnownCloud | None, job: Job
+        self, folder: FolderQuestion, known: dict[Path, CheckedFile], cloud: KnownCloud | None, job: Job
     ) -> FolderReading:
         """Check the folder (in a thread)."""
         from heatstudio.service.pool.folder_check import check_folder
@@ -196,7 +193,7 @@ class FolderProblems(QObject):
             if self._pool is not None:
                 self._pool.close()
             self._pool = CheckerPool(cloud, in_background=True)
-        return check_folder(job.advance, self._pool, folder, known, partial(self._checked.emit, number))
+        return check_folder(job.advance, self._pool, folder, known, partial(self._checked.emit, job))
 
     def _question(self, root: Path) -> FolderQuestion:
         session = self._session
@@ -217,8 +214,8 @@ class FolderProblems(QObject):
         paths = (path for one in self._session.documents for path in (one.path, one.real_path))
         return frozenset(path for path in paths if path is not None)
 
-    def _take(self, number: int, reported: FolderListing | CheckedFile) -> None:
-        if number != self._number:
+    def _take(self, job: Job, reported: FolderListing | CheckedFile) -> None:
+        if job is not self._job:
             return
         if isinstance(reported, FolderListing):
             self._listing, self._session.listed_files = reported, reported.files
@@ -231,8 +228,8 @@ class FolderProblems(QObject):
     def _tell(self) -> None:
         self.changed.emit()
 
-    def _finish(self, number: int, read: FolderReading) -> None:
-        if number != self._number:
+    def _finish(self, job: Job, read: FolderReading) -> None:
+        if job is not self._job:
             return
         self._job = None
         self._read = read.files
@@ -243,14 +240,14 @@ class FolderProblems(QObject):
         if self._is_wanted_again:
             self._soon.start(_TURN)
 
-    def _end(self, number: int) -> None:
+    def _end(self, job: Job) -> None:
         """Forget a check, even if it failed."""
-        if number == self._number:
+        if job is self._job:
             self._job = None
 
-    def _stop(self, number: int) -> None:
-        """Stop a check: the user canceled it, or the program ends."""
-        if number == self._number and self._job is not None:
+    def _stop(self) -> None:
+        """Stop the check: the user canceled it, or the program ends."""
+        if self._job is not None:
             self._job = None
             self.is_stopped = True
             self._tell()
@@ -258,7 +255,6 @@ class FolderProblems(QObject):
     def _halt(self) -> None:
         """Stop the running check, if any."""
         job, self._job = self._job, None
-        self._number += 1
         if job is not None:
             job.stop()
 
