@@ -1,7 +1,6 @@
 """Export the graph: a picture, painted in small steps and written by a thread, or Mermaid text."""
 
 import math
-import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -41,22 +40,19 @@ _COMPRESSION = 20
 """The PNG compression, up to 100: files are hardly larger than at 100, and written several times as fast."""
 _PART = 200
 """The number of cards and lines in one part of a drawing."""
+_STEP = 0.008
+"""Seconds of painting per turn of the event loop."""
 
 
 class Canvas(ABC):
-    """The target of an export, opened and painted in the GUI thread, then written in another thread."""
+    """The target of an export, painted in the GUI thread, then written in another thread."""
 
     def __init__(self, ground: QRectF, factor: float = 1.0) -> None:
         self.ground, self.factor = ground, factor
-        self.is_painted = threading.Event()
 
     @abstractmethod
     def open(self) -> QPaintDevice:
-        """Return the device to paint on next."""
-
-    def is_full(self, _painted: int) -> bool:
-        """Return whether to `open` another device after a number of painted cards and lines."""
-        return False
+        """Return the device for the next part of the picture."""
 
     def bands(self) -> Iterator[QRectF]:
         """Yield the background in pieces that are quickly filled."""
@@ -116,10 +112,6 @@ class SvgImage(Canvas):
         self._parts.append((generator, buffer))
         return generator
 
-    def is_full(self, painted: int) -> bool:
-        """Return whether the current part has its maximum number of cards and lines."""
-        return painted % _PART == 0
-
     def write(self, job: Job, file: QIODevice) -> bool:
         """Write the parts as one SVG, and return whether all of it was written."""
         parts = [buffer.data() for _, buffer in self._parts]
@@ -139,30 +131,20 @@ def _pieces(drawing: bytes) -> tuple[bytes, bytes, bytes]:
     return drawing[:begin], drawing[begin:end], drawing[end:]
 
 
-_STEP = 0.008
-"""Seconds of painting per turn of the event loop."""
-
-
-_GLANCE = 0.05
-"""Seconds between checks whether the export is still wanted."""
-
-
 class Exporter(QObject):
     """The exporter of the graph, in its state at the request, even if the view changes in the meantime."""
 
     exported = Signal(Path, bool)
     """The path of a file, and whether it was written."""
-    _canvas_ready = Signal(object, object, object)
 
     def __init__(self, jobs: Jobs, appearance: Appearance, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs, self._appearance = jobs, appearance
-        self._canvas_ready.connect(self._paint)
 
     def export(self, scene: GraphScene, path: Path) -> None:
         """Write the whole graph as SVG or PNG, depending on the file name."""
 
-        def write(job: Job, canvas: Canvas) -> Finish:
+        def write(canvas: Canvas, job: Job) -> Finish:
             return partial(self.exported.emit, path, _write(job, canvas, path))
 
         self._start(f"Exporting {path.name}", scene, path.suffix.lower() == ".svg", write)
@@ -170,7 +152,7 @@ class Exporter(QObject):
     def copy(self, scene: GraphScene, *, as_svg: bool) -> None:
         """Copy the whole graph to the clipboard, as SVG or as an image."""
 
-        def write(job: Job, canvas: Canvas) -> Finish:
+        def write(canvas: Canvas, job: Job) -> Finish:
             buffer = QBuffer()
             buffer.open(QIODevice.OpenModeFlag.WriteOnly)
             canvas.write(job, buffer)
@@ -178,26 +160,14 @@ class Exporter(QObject):
 
         self._start("Copying the graph", scene, as_svg, write)
 
-    def _start(self, title: str, scene: GraphScene, as_svg: bool, write: Callable[[Job, Canvas], Finish]) -> None:
+    def _start(self, title: str, scene: GraphScene, as_svg: bool, write: Callable[[Canvas, Job], Finish]) -> None:
+        """Paint in the GUI thread, as fonts and icons are available only there, then write in another thread."""
         area, copy = scene.sceneRect(), scene.copy()
         if copy is None:
             return
-
-        def work(job: Job) -> Finish:
-            canvas = SvgImage(area) if as_svg else PngImage(area)
-            self._canvas_ready.emit(job, canvas, (area, copy))
-            while not canvas.is_painted.wait(_GLANCE):
-                job.check()
-            finish = write(job, canvas)
-            job.check()
-            return finish
-
-        self._jobs.start(title, work, lambda finish: finish())
-
-    def _paint(self, job: Job, canvas: Canvas, picture: tuple[QRectF, SceneCopy]) -> None:
-        """Paint in the GUI thread, as fonts and icons are available only there."""
-        steps = self._painting(job, canvas, *picture)
-        timer = QTimer(self, interval=0)
+        canvas = SvgImage(area) if as_svg else PngImage(area)
+        job, timer = self._jobs.begin(title), QTimer(self, interval=0)
+        steps = self._painting(job, canvas, area, copy)
 
         def go_on() -> None:
             until = time.monotonic() + _STEP
@@ -205,7 +175,7 @@ class Exporter(QObject):
                 if next(steps, None) is None:
                     timer.stop()
                     timer.deleteLater()
-                    canvas.is_painted.set()
+                    self._jobs.work_on(job, partial(write, canvas), lambda finish: finish())
                     return
 
         timer.timeout.connect(go_on)
@@ -229,7 +199,7 @@ class Exporter(QObject):
             painter.setOpacity(opacity)
             item.paint(painter, option)
             painter.restore()
-            if canvas.is_full(done):
+            if done % _PART == 0:
                 painter.end()
                 painter.begin(canvas.open())
                 _aim(painter, canvas, area)
