@@ -8,10 +8,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButto
 
 from heatstudio.cloud.stack_actions import ActionTarget, EntryKind, TargetKind
 from heatstudio.text.invisible import visible
+from heatstudio.ui.widgets import EDGE, GAP, PlainLabel, in_column, plain
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.text_keys import LineEdit
 
 _WIDTH = 460

@@ -14,12 +14,10 @@ from heatstudio.ui.cloud.action_dialog import confirmation_buttons
 from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.verdict_label import VerdictLabel
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, in_row, plain
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.dialogs import resize_within_screen
-from heatstudio.ui.widgets.layouts import NO_EDGES, in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.layouts import NO_EDGES
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.update.plan.capacity import Capacity

@@ -6,9 +6,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar
 
 from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
-from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, Panel, PlainLabel
 from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.tree_model import TreeModel

@@ -11,17 +11,13 @@ from heatstudio.cloud.stack_rename import RenamePlan, RenameStage
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.text.invisible import visible
 from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, PlainLabel, in_column, in_row
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import resize_within_screen
-from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.text_keys import LineEdit
-from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 
 _WIDTH, _HEIGHT = 640, 520

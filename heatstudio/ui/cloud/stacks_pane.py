@@ -11,14 +11,12 @@ from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.notices import NoticesModel, NoticesView
 from heatstudio.ui.cloud.stacks_model import cell_of_stack
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, Panel, PlainLabel, in_column, in_row, tool_button
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.fuzzy import fuzzy_score
-from heatstudio.ui.widgets.layouts import in_column, in_row, laid_out_once
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.layouts import laid_out_once
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel

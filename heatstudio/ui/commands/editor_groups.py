@@ -13,8 +13,7 @@ from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.commands.editor_group import EditorGroup, Tab
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.panel import EmptyState, Panel
+from heatstudio.ui.widgets import Appearance, EmptyState, Panel
 
 MakeView = Callable[[Document, EditorPane | None], EditorPane]
 """A function that returns an editor of a document, as another view of a text if an editor of it is given."""

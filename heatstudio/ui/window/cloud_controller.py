@@ -35,9 +35,8 @@ from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
 from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.widgets import SEVERITY_ICONS, plain
 from heatstudio.ui.widgets.banner import Answer
-from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS
 from heatstudio.ui.window.window import Window
 from heatstudio.update.drift import Drift
 from heatstudio.update.plan.update_plan import UpdatePlan
