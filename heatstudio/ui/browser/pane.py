@@ -7,7 +7,6 @@ from PySide6.QtCore import QMimeData, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QDrag, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
-from heatstudio.catalog import Catalog
 from heatstudio.catalog.load import service_rank, service_titles
 from heatstudio.catalog.release import Status, status_words
 from heatstudio.catalog.schema import ResourceType
@@ -30,35 +29,24 @@ class ServiceRow(Struct, frozen=True):
     count: int
 
 
-def _nothing(_type: ResourceType) -> str:
-    return ""
-
-
 class TypesModel(TreeModel):
     """The model of types: rows of `Match`, which can be dragged into a template, below rows of `ServiceRow`."""
 
     def __init__(self) -> None:
         super().__init__(("Type",))
-        self._cloud_word: Callable[[ResourceType], str] = _nothing
+        self.cloud_word: Callable[[ResourceType], str] = lambda _type: ""
+        """Return whether a type is missing in the connected cloud, or exists only there, in words."""
 
-    def show(self, matches: Iterable[Match], cloud_word: Callable[[ResourceType], str] = _nothing) -> None:
-        """Show matches by service; services are sorted by their best match, then by `service_rank` and name.
-
-        `cloud_word` returns whether a type is missing in the connected cloud, or exists only there, in words.
-        """
-        self._cloud_word = cloud_word
+    def show(self, matches: Iterable[Match]) -> None:
+        """Show matches by service; services are sorted by their best match, then by `service_rank` and name."""
         services: dict[str, list[Match]] = {}
         for match in matches:
             services.setdefault(match.type.service, []).append(match)
         best = {service: min(rank(one)[:2] for one in found) for service, found in services.items()}
         order = sorted(services, key=lambda service: (best[service], service_rank(service), service))
-        self.set_branches(
-            Branch(
-                ServiceRow(service_titles().get(service, service), len(services[service])),
-                tuple(map(Branch, services[service])),
-            )
-            for service in order
-        )
+        titles = service_titles()
+        rows = (ServiceRow(titles.get(service, service), len(services[service])) for service in order)
+        self.set_branches(Branch(row, tuple(map(Branch, services[one]))) for row, one in zip(rows, order, strict=True))
 
     def cell(self, value: object, _column: int) -> Cell:
         """Return a service's title and number of types, or the last part of a type's name with the matching part."""
@@ -86,7 +74,7 @@ class TypesModel(TreeModel):
         return data
 
     def _of_match(self, match: Match) -> Cell:
-        name, status, cloud = match.type.name, match.type.support_status, self._cloud_word(match.type)
+        name, status, cloud = match.type.name, match.type.support_status, self.cloud_word(match.type)
         badge = (cloud, Color.MUTED) if cloud else None
         if status.status is not Status.SUPPORTED:
             badge = " · ".join(filter(None, (status_words(status), cloud))), STATUS_ICONS[status.status][1]
@@ -134,20 +122,18 @@ class BrowserPane(Panel):
         self.set_content(self._make_bar(appearance), self.view)
         self._make_view()
         self.lead_to(self.search)
-        session.catalog_loaded.connect(self.show_catalog)
-        session.target_changed.connect(self._show_target)
-        self._show_target()
+        session.catalog_loaded.connect(self._show_catalog)
+        session.target_changed.connect(self._show_catalog)
+        self._show_catalog()
 
-    def _show_target(self) -> None:
-        if self._session.catalog is not None:
-            self.show_catalog(self._session.catalog)
-
-    def show_catalog(self, catalog: Catalog) -> None:
-        """Show the types of a catalog."""
-        types = (catalog.get(name) for name in catalog.names())
-        self._index = TypeIndex((type_ for type_ in types if type_ is not None), service_titles())
-        self.refresh()
-        self.set_filled(True)
+    def _show_catalog(self) -> None:
+        """Show the types of the target, as soon as they are loaded."""
+        catalog = self._session.catalog
+        if catalog is not None:
+            types = (catalog.get(name) for name in catalog.names())
+            self._index = TypeIndex((type_ for type_ in types if type_ is not None), service_titles())
+            self.refresh()
+            self.set_filled(True)
 
     def refresh(self) -> None:
         """Show the matches of the current query."""
@@ -155,8 +141,9 @@ class BrowserPane(Panel):
         query = self.search.text()
         found = self._index.search(query, frozenset(shown))
         self.view.say_nothing(NOTHING if found else self._words_for_nothing(query))
-        engine = self._session.engine
-        self.model.show(found, engine.cloud_word) if engine is not None else self.model.show(found)
+        if self._session.engine is not None:
+            self.model.cloud_word = self._session.engine.cloud_word
+        self.model.show(found)
         if query:
             self.view.expandAll()
             self.view.setCurrentIndex(self.model.index(0, 0, self.model.index(0, 0)))

@@ -1,7 +1,5 @@
 """The page of one resource type."""
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
@@ -17,7 +15,6 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.analysis.assist.snippets import resource_text
-from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import SupportStatus, find_release, status_at
 from heatstudio.catalog.schema import ResourceType
 from heatstudio.template.dialect import AWS, NEWEST_HOT
@@ -182,16 +179,18 @@ class TypePage(Panel):
         self._about.setText("\n".join(text.partition("\n\n")[0] for text in about))
         self._about.setToolTip(plain("\n\n".join(about)))
         self._about.setVisible(bool(about))
-        words = (self._status_words(status), self._cloud_sentence(type_))
+        engine, knowledge = self._session.engine, self._session.knowledge
+        cloud = engine.cloud_word(type_) if engine is not None else ""
+        words = (self._status_words(status), f"{cloud[:1].upper()}{cloud[1:]}." if cloud else "")
         self._status.setText(" ".join(filter(None, words)))
         self._status.setVisible(bool(self._status.text()))
-        self._life.show_states(life(status, self._session.engine.releases if self._session.engine else ()))
+        self._life.show_states(life(status, engine.releases if engine is not None else ()))
         self._show_successor(status.successor or status.substitute or "")
         self._color_status()
         self._show_properties()
         if part:
             self._tabs.setCurrentWidget(self._property_view if self._properties.rowCount() else self._attribute_view)
-        self._rules.set_branches(rule_branches(self._groups(type_)))
+        self._rules.set_branches(rule_branches(knowledge.groups(type_) if knowledge is not None else ()))
         self._releases.set_branches(release_branches(type_.name))
         self._show_snippet()
         self.set_filled(True)
@@ -213,20 +212,12 @@ class TypePage(Panel):
             return status.message
         return f"{status.message} Not available in {release.name}, the target release.".strip()
 
-    def _cloud_sentence(self, type_: ResourceType) -> str:
-        word = self._session.engine.cloud_word(type_) if self._session.engine is not None else ""
-        return f"{word[:1].upper()}{word[1:]}." if word else ""
-
     def _show_successor(self, name: str) -> None:
         known = self._session.catalog is not None and self._session.catalog.get(name) is not None
         self._successor.setVisible(known)
         self._successor.show_words(f"Use {name}")
         self._successor.setAccessibleName(f"Show {name}, the replacement")
         self._successor.setProperty("type", name)
-
-    def _groups(self, type_: ResourceType) -> Iterable[PropertyGroup]:
-        knowledge = self._session.knowledge
-        return knowledge.groups(type_) if knowledge else ()
 
     def _make_head(self) -> QVBoxLayout:
         self._name.set_bold(16)

@@ -204,20 +204,15 @@ class GraphPane(DocumentPanel):
             return
         counts = Counter(node.service for node in graph.nodes.values() for _ in node.covers or (node,))
         names, kinds = service_names(), {edge.kind.value for edge in graph.edges}
-        entries = [
-            *(
-                ("\N{BLACK SQUARE}", f"{names.get(one, 'other')} {n:,}", service_color(one))
-                for one, n in counts.most_common()
-            ),
-            *((_LINES[kind][0] * 3, _LINES[kind][1], Color.MUTED) for kind in _LINES if kind in kinds),
-        ]
+        services = [(f"{names.get(one, 'other')} {n:,}", service_color(one)) for one, n in counts.most_common()]
+        entries = [("\N{BLACK SQUARE}", words, color) for words, color in services]
+        entries += [(_LINES[kind][0] * 3, _LINES[kind][1], Color.MUTED) for kind in _LINES if kind in kinds]
         words = f"Legend: {', '.join(words for _, words, _ in entries)}"
         self.legend.setAccessibleName(words)
         self.legend.setToolTip(plain(words))
         entry = Html("<nobr><font color={}>{}</font> {}</nobr>")
-        self.legend.set_html(
-            Html(" &nbsp; ").join(entry.fill(theme.value(color), sign, words) for sign, words, color in entries)
-        )
+        shown = (entry.fill(theme.value(color), sign, words) for sign, words, color in entries)
+        self.legend.set_html(Html(" &nbsp; ").join(shown))
 
     def _show_owners(self, graph: ResourceGraph) -> None:
         nodes = graph.nodes.values()

@@ -71,12 +71,12 @@ class ParameterRow(QWidget):
         self.field, self._line = field, line
         self.input.set_fallback(field.fallback_text)
         self.input.set_text(value)
-        self._judge()
+        self.judge()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Apply the colors again, as Qt resets some when it polishes a widget that was created before its window."""
         super().showEvent(event)
-        self.restyle()
+        self.judge()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the next or previous field by Enter and the arrow keys, which a line does not use."""
@@ -94,15 +94,12 @@ class ParameterRow(QWidget):
             return None
         return value_of_text(self.field.schema.type, text)
 
-    def restyle(self) -> None:
-        """Apply the colors of the current theme."""
-        self._judge()
-
     def _tell(self) -> None:
-        self._judge()
+        self.judge()
         self.changed.emit()
 
-    def _judge(self) -> None:
+    def judge(self) -> None:
+        """Show the origin of the value or what is wrong with it, in the colors of the current theme."""
         value, origin, schema = self.value(), self.field.fallback.origin, self.field.schema
         fault = self.field.verdict(value)
         is_wrong = value is not None or schema is None or origin is not ValueOrigin.MISSING
@@ -122,13 +119,10 @@ class ParameterRow(QWidget):
             self._sign.setPixmap(self._appearance.icon(icon, color).pixmap(_SIGN))
         self.note.setText(words or self._origin(is_given))
         self.note.set_color(self._appearance.theme.color(color))
-        about = [
-            (schema.description or "").strip() if schema is not None else "",
-            words,
-            self._rules(),
-            self._origin(is_given, whole=True),
-            self._declarers(),
-        ]
+        description = (schema.description or "").strip() if schema is not None else ""
+        rules = "; ".join(one.description or constraint_words(one) for one in self.field.constraints)
+        rules = without_marks(rules[:1].upper() + rules[1:])
+        about = (description, words, rules, self._origin(is_given, whole=True), self._declarers())
         self.details = "\n".join(part if part.endswith((".", "!", "?")) else f"{part}." for part in about if part)
         self.input.widget.setAccessibleDescription(visible(f"{self.kind()}. {self.details}".replace("\n", " ")))
         self.setToolTip(plain(self.details))
@@ -140,11 +134,6 @@ class ParameterRow(QWidget):
         if schema is not None:
             words += [schema.type_word, *["hidden"] * schema.hidden, *["immutable"] * bool(schema.immutable)]
         return " · ".join(words)
-
-    def _rules(self) -> str:
-        phrases = [one.description or constraint_words(one) for one in self.field.constraints]
-        words = "; ".join(phrases)
-        return without_marks(words[:1].upper() + words[1:])
 
     def _origin(self, is_given: bool, *, whole: bool = False) -> str:
         """Return the origin of the value in a few words, or as a sentence with its consequence."""

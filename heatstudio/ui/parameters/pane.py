@@ -284,7 +284,7 @@ class ParametersPane(DocumentPanel):
 
     def _restyle(self) -> None:
         for row in self._all_rows():
-            row.restyle()
+            row.judge()
 
 
 def _read(analysis: Analysis) -> tuple[ParameterForm, Mapping[Place, int | None], list[str]]:

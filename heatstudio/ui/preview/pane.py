@@ -182,19 +182,17 @@ class PreviewPane(DocumentPanel):
         self.model.set_plan(plan_branches(plan, self._is_shown) if plan is not None else (), self.view)
         self._show_baseline()
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
-        busy = busy or any(change.hooks for change in changes)
-        is_shown = busy or bool(plan is not None and plan.refusals)
-        self._shown = (self._document, self._document.baseline) if self._document is not None and is_shown else None
         self._is_refused = bool(plan is not None and plan.refusals)
+        is_shown = busy or any(change.hooks for change in changes) or self._is_refused
+        self._shown = (self._document, self._document.baseline) if self._document is not None and is_shown else None
         self._show_rows(shown=is_shown)
 
     def _has_to_wait(self, document: Document | None) -> bool:
         if document is None or document.plan is None or self._shown != (document, document.baseline):
             return False
-        is_unread = document.plan.unread == "new"
-        return (is_unread and not self._is_refused) or bool(
-            (is_unread or document.plan.refusals) and document.is_typing
-        )
+        if document.plan.unread == "new":
+            return document.is_typing or not self._is_refused
+        return document.is_typing and bool(document.plan.refusals)
 
     def _is_shown(self, row: ChangeRow) -> bool:
         """Return whether the totals and the search field let a row through."""
