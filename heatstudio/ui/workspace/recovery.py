@@ -161,11 +161,9 @@ class Recovery(QObject):
         """Create the marker of a running start, or remove it; the first call also opens the crash log."""
         if not self._has_folder():
             return
+        marker = self._own.path / _STARTING
         with suppress(OSError):
-            if is_over:
-                (self._own.path / _STARTING).unlink(missing_ok=True)
-            else:
-                (self._own.path / _STARTING).touch()
+            marker.unlink(missing_ok=True) if is_over else marker.touch()
             if self._log is None:
                 self._log = CrashLog(self._own.path / _LOG)
 
@@ -289,13 +287,10 @@ class Recovery(QObject):
     def _abandoned(self) -> Iterator[LockedFolder]:
         known = {self._own.path, *(one.path for one in self._taken)}
         try:
-            paths = [one for one in self._folder.iterdir() if one.is_dir() and one not in known]
+            folders = [LockedFolder(one) for one in self._folder.iterdir() if one.is_dir() and one not in known]
         except OSError:
             return
-        for path in paths:
-            folder = LockedFolder(path)
-            if folder.take():
-                yield folder
+        yield from (folder for folder in folders if folder.take())
 
 
 def _unsaved(document: Document) -> TextBackup:
