@@ -62,7 +62,6 @@ class PageHead(QScrollArea):
         self.setSizePolicy(policy)
 
     def hasHeightForWidth(self) -> bool:
-        """Return true: the text wraps."""
         return True
 
     def heightForWidth(self, width: int) -> int:

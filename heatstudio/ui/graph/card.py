@@ -59,11 +59,6 @@ class CardOutcome(ShownOutcome, frozen=True):
         return words, icon_of(outcome)[1]
 
 
-def count_sign(members: Members) -> str:
-    """Return the number of members of a group, as shown next to its name."""
-    return f"\N{MULTIPLICATION SIGN} {'?' if members.number is None else f'{members.number:,}'}"
-
-
 def count_sentence(members: Members, *, is_open: bool) -> str:
     """Return the number of members of a group in words."""
     number = members.number
@@ -184,8 +179,10 @@ class Card(QGraphicsItem):
             _paint_icon(painter, icon, QPointF(upper.right() - _ICON, upper.center().y() - _ICON / 2))
             upper.setRight(upper.right() - _ICON - 6)
         painter.setPen(theme.color(Color.TEXT if self.node.enabled else Color.MUTED))
-        members = Members(len(self.node.covers)) if self.node.covers else self.node.members
-        sign = f"\N{NO-BREAK SPACE}{count_sign(members)}" if members is not None else ""
+        members, sign = Members(len(self.node.covers)) if self.node.covers else self.node.members, ""
+        if members is not None:
+            number = "?" if members.number is None else f"{members.number:,}"
+            sign = f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN} {number}"
         sign_width = QFontMetricsF(bold).horizontalAdvance(sign)
         width = _write(painter, upper.adjusted(0, 0, -sign_width, 0), self.node.label, bold)
         painter.setPen(theme.color(Color.MUTED))

@@ -179,7 +179,12 @@ class GraphScene(QGraphicsScene):
             found = dict.fromkeys(other for other in level if across(self.cards[other]) == across(card))
         sign = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
         ahead = (other for other in found if (along(self.cards[other]) - along(card)) * sign > 0)
-        return iter(sorted(ahead, key=lambda other: _distance(self.cards, name, other)))
+
+        def distance(other: str) -> tuple[float, float]:
+            way = self.cards[other].pos() - card.pos()
+            return abs(way.x()) + abs(way.y()), way.x()
+
+        return iter(sorted(ahead, key=distance))
 
     def inside(self) -> str | None:
         """Return the first resource in the open nested stack of the selected one, if any."""
@@ -256,8 +261,3 @@ def _verdict_of_many(changes: list[ResourceChange]) -> CardOutcome | None:
     gravest = min(outcomes, key=list(Outcome).index)
     because = frozenset[str]().union(*(verdict.because for verdict in verdicts))
     return CardOutcome(outcome, certain, (f"{outcomes.count(gravest)} {gravest.word}", gravest), because)
-
-
-def _distance(cards: Mapping[str, Card], name: str, other: str) -> tuple[float, float]:
-    way = cards[other].pos() - cards[name].pos()
-    return abs(way.x()) + abs(way.y()), way.x()

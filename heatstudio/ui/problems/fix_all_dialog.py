@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -26,7 +25,7 @@ from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
-from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, make_readable, plain
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, in_row, make_readable, plain
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -145,8 +144,7 @@ class FixAllDialog(QDialog):
         self.changes.show_line(0)
         self.tabs.setCurrentWidget(self.changes)
         count, files = sum(len(one.lines) for one in proposals.found), sum(bool(one.edits) for one in proposals.found)
-        unread = len(proposals.unread)
-        left = sum(len(one.decisions) for one in proposals.found)
+        left, unread = sum(len(one.decisions) for one in proposals.found), len(proposals.unread)
         more = f" {counted(left, 'problem')} left; see the report." if left else ""
         more += f" {counted(unread, 'file')} cannot be read; see the report." if unread else ""
         self.verdict.setText(f"{_counted(count, files)} to apply.{more}" if files else f"{NOTHING}{more}")
@@ -162,7 +160,7 @@ class FixAllDialog(QDialog):
     def show_result(self, fixed: Sequence[FixResult]) -> None:
         """Show the final report."""
         self._set_busy("")
-        lines: list[str] = []
+        lines = list[str]()
         for one in fixed:
             lines += [f"{one.title}:{line}: {sentence}" for line, sentence in one.lines]
             lines += [f"{one.title}: not fixed: {refusal}" for refusal in one.refusals]
@@ -226,9 +224,8 @@ class FixAllDialog(QDialog):
         self.files.clear()
         self.changes.clear()
         self._set_busy("Finding fixes…")
-        self.search_requested.emit(
-            place if isinstance(place, Path) else None, frozenset({code}) if isinstance(code, str) else None
-        )
+        codes = frozenset({code}) if isinstance(code, str) else None
+        self.search_requested.emit(place if isinstance(place, Path) else None, codes)
 
     def _apply(self) -> None:
         chosen = self.chosen()
@@ -271,7 +268,7 @@ class FixAllDialog(QDialog):
         return buttons
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
-        choices = QHBoxLayout()
+        choices = in_row()
         for words, box in (("In", self.places), ("Fix", self.kinds), ("Target release for all files", self.release)):
             label = PlainLabel(words)
             label.setBuddy(box)

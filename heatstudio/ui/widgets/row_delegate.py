@@ -66,7 +66,6 @@ class RowDelegate(QStyledItemDelegate):
         """The searched words, which are marked, also if their letters are scattered."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one cell."""
         painter.save()
         self._paint_ground(painter, option, index)
         cell: Cell = index.data(CELL_ROLE)

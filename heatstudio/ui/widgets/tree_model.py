@@ -196,7 +196,6 @@ class TreeModel(QAbstractItemModel):
         return self._width
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
-        """Return the index of a cell; invalid if there is none."""
         children = self._children(parent)
         if 0 <= row < len(children) and 0 <= column < self._width:
             return self.createIndex(row, column, children[row])

@@ -77,7 +77,6 @@ class Window(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open dropped files."""
         event.acceptProposedAction()
         self.files.open(local_files(event.mimeData()))
 
