@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem
 from heatstudio.analysis.resource_graph import EdgeKind, ResourceGraph
 from heatstudio.service.workspace.job import Job
 from heatstudio.text.markup import Markup
-from heatstudio.ui.graph.scene import GraphScene, SceneCopy
+from heatstudio.ui.graph.scene import NOT_DRAWN, GraphScene, SceneCopy
 from heatstudio.ui.tasks.jobs import Finish, Jobs
 from heatstudio.ui.widgets import Appearance, Color
 
@@ -163,7 +163,7 @@ class Exporter(QObject):
     def _start(self, title: str, scene: GraphScene, as_svg: bool, write: Callable[[Canvas, Job], Finish]) -> None:
         """Paint in the GUI thread, as fonts and icons are available only there, then write in another thread."""
         area, copy = scene.sceneRect(), scene.copy()
-        if copy is None:
+        if copy.graph is NOT_DRAWN:
             return
         canvas = SvgImage(area) if as_svg else PngImage(area)
         job, timer = self._jobs.begin(title), QTimer(self, interval=0)

@@ -21,7 +21,7 @@ from heatstudio.ui.graph.card import service_color, service_names
 from heatstudio.ui.graph.export import Exporter, mermaid
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
-from heatstudio.ui.graph.scene import GraphScene
+from heatstudio.ui.graph.scene import NOT_DRAWN, GraphScene
 from heatstudio.ui.graph.view import STEP, GraphPlace, GraphView
 from heatstudio.ui.widgets import EDGE, Appearance, Color, ElidedLabel, EmptyState, Flow, HtmlLabel, plain, tool_button
 from heatstudio.ui.workspace.document_panel import DocumentPanel
@@ -91,8 +91,7 @@ class GraphPane(DocumentPanel):
         path = analysis.template.path_at(analysis.template.key_offset(offset)).path
         inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
         name = str(path[1]) if inside else None
-        graph = self.scene.graph
-        place = graph.shown_as.get(place_of(name), place_of(name)) if graph is not None and name else None
+        place = self.scene.graph.shown_as.get(place_of(name), place_of(name)) if name else None
         if chosen is None or (chosen != place and self._outermost(chosen) != name):
             self.view.choose(place)
 
@@ -104,7 +103,7 @@ class GraphPane(DocumentPanel):
 
     def copy(self, kind: str) -> None:
         """Copy the graph to the clipboard as `image`, `svg` or `mermaid`, as soon as it is drawn."""
-        if self.scene.graph is None:
+        if self.scene.graph is NOT_DRAWN:
             self._wanted_copy = kind
         elif kind == "mermaid":
             verdicts = {name: card.verdict for name, card in self.scene.cards.items()}
@@ -134,8 +133,9 @@ class GraphPane(DocumentPanel):
 
         def work(_engine: Engine, _job: Job) -> tuple[ResourceGraph, GraphLayout]:
             graph = graph_tree(analysis, opened).clustered(opened).readable()
-            same = known is not None and known.needs == graph.needs and _frames(known) == _frames(graph)
-            return graph, layout if same and layout is not None else lay_out_tree(graph)
+            is_drawn = known is not NOT_DRAWN
+            same = is_drawn and known.needs == graph.needs and _frames(known) == _frames(graph)
+            return graph, layout if same else lay_out_tree(graph)
 
         self._session.run("Drawing the graph", work, partial(self._show, analysis))
 
@@ -173,12 +173,11 @@ class GraphPane(DocumentPanel):
         shown = grave if self.only_grave.isChecked() else altered if self.only_changed.isChecked() else None
         self.scene.show_only(shown or None)
         graph = self.scene.graph
-        lines = len(self.scene.lines) + (graph.merged if graph is not None else 0)
-        circular = sum(edge.in_circle for edge in graph.edges) if graph is not None else 0
+        lines, circular = len(graph.edges) + graph.merged, sum(edge.in_circle for edge in graph.edges)
         cards = sum(len(card.node.covers) or 1 for card in self.scene.cards.values())
         words = [counted(cards, "resource"), counted(lines, "dependency", "dependencies")]
         words += [f"{circular} of them in a cycle"] * bool(circular)
-        words += [f"{graph.left_out} more implied by types (not shown)"] if graph is not None and graph.left_out else []
+        words += [f"{graph.left_out} more implied by types (not shown)"] * bool(graph.left_out)
         hidden = len(self.scene.uncertain)
         words += [f"fix the errors to see {hidden or 'the'} outcomes"] * is_partial
         self.counts.setText(" · ".join(words))
@@ -200,8 +199,6 @@ class GraphPane(DocumentPanel):
     def _show_legend(self) -> None:
         """Show the legend: services by number of resources, then kinds of lines."""
         graph, theme = self.scene.graph, self._appearance.theme
-        if graph is None:
-            return
         counts = Counter(node.service for node in graph.nodes.values() for _ in node.covers or (node,))
         names, kinds = service_names(), {edge.kind.value for edge in graph.edges}
         services = [(f"{names.get(one, 'other')} {n:,}", service_color(one)) for one, n in counts.most_common()]
@@ -224,13 +221,10 @@ class GraphPane(DocumentPanel):
         self.open_all.setToolTip(plain(f"{name}; Space toggles the selected one"))
 
     def _toggle(self, name: str) -> None:
-        graph = self.scene.graph
-        if graph is not None:
-            self._open(_opened(graph) ^ {name})
+        self._open(_opened(self.scene.graph) ^ {name})
 
     def _toggle_all(self) -> None:
-        graph = self.scene.graph
-        self._open(set() if graph is not None and _opened(graph) else EVERYTHING)
+        self._open(set() if _opened(self.scene.graph) else EVERYTHING)
 
     def _open(self, opened: Container[str]) -> None:
         """Redraw the graph with the given nested stacks open."""
@@ -317,7 +311,7 @@ class GraphPane(DocumentPanel):
         self._show_legend()
 
     def _follow_plan(self, document: Document) -> None:
-        if document is self._document and self.scene.graph is not None:
+        if document is self._document:
             self._show_plan()
 
 

@@ -17,6 +17,8 @@ from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes
 from heatstudio.update.plan.update_plan import ResourceChange, SubjectKind, UpdatePlan
 
 MARGIN = 24
+NOT_DRAWN = ResourceGraph()
+"""The graph before the first one is shown."""
 
 
 class SceneCopy(Struct, frozen=True, eq=False):
@@ -65,8 +67,7 @@ class GraphScene(QGraphicsScene):
         super().__init__(parent)
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
         self._appearance = appearance
-        self.graph: ResourceGraph | None = None
-        self.layout_of_graph: GraphLayout | None = None
+        self.graph, self.layout_of_graph = NOT_DRAWN, GraphLayout()
         self.cards: dict[str, Card] = {}
         self.lines: list[EdgeLine] = []
         self.uncertain = frozenset[str]()
@@ -93,10 +94,8 @@ class GraphScene(QGraphicsScene):
         self.choose(chosen)
         self._fade()
 
-    def copy(self) -> SceneCopy | None:
-        """Return a copy of the current graph; None if there is none."""
-        if self.graph is None or self.layout_of_graph is None:
-            return None
+    def copy(self) -> SceneCopy:
+        """Return a copy of the current graph."""
         verdicts = {name: card.verdict for name, card in self.cards.items()}
         return SceneCopy(self.graph, self.layout_of_graph, verdicts, self._shown)
 
@@ -106,9 +105,8 @@ class GraphScene(QGraphicsScene):
         None for the broken ones stands for all resources.
         """
         changes = dict(_changes(plan.changes, "")) if plan is not None else {}
-        graph = self.graph
-        places = [place_of(name) for name in broken or ()]
-        self.uncertain = graph.followers(graph.shown_as.get(one, one) for one in places) if graph else frozenset()
+        shown_as, places = self.graph.shown_as, [place_of(name) for name in broken or ()]
+        self.uncertain = self.graph.followers(shown_as.get(one, one) for one in places)
         for name, card in self.cards.items():
             is_known = broken is not None and self.uncertain.isdisjoint((name, name.partition(INSIDE)[0]))
             found = [changes[one] for one in card.node.covers or (name,) if one in changes and is_known]
@@ -127,8 +125,6 @@ class GraphScene(QGraphicsScene):
 
     def grave(self) -> frozenset[str]:
         """Return the resources that an update replaces, deletes or cannot update, and their dependents and owners."""
-        if self.graph is None:
-            return frozenset()
         first = (name for name, card in self.cards.items() if card.verdict and card.verdict.is_grave)
         found = set(self.graph.followers(first))
         for name in tuple(found):
@@ -168,7 +164,7 @@ class GraphScene(QGraphicsScene):
     def neighbors(self, key: Qt.Key) -> Iterator[str]:
         """Return the resources in the direction of an arrow key, the nearest first."""
         name = self.chosen()
-        if name is None or self.graph is None or self.layout_of_graph is None:
+        if name is None:
             return iter(())
         along, across = (Card.x, Card.y) if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) else (Card.y, Card.x)
         card, owner = self.cards[name], self.graph.nodes[name].owner
@@ -188,8 +184,8 @@ class GraphScene(QGraphicsScene):
 
     def inside(self) -> str | None:
         """Return the first resource in the open nested stack of the selected one, if any."""
-        chosen, graph = self.chosen(), self.graph
-        return next((name for name, node in graph.nodes.items() if node.owner == chosen), None) if graph else None
+        chosen = self.chosen()
+        return next((name for name, node in self.graph.nodes.items() if node.owner == chosen), None)
 
     def owner(self) -> str | None:
         """Return the owner of the nested stack with the selected resource, if any."""

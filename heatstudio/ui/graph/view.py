@@ -135,7 +135,7 @@ class GraphView(QGraphicsView):
     def describe(self) -> None:
         """Describe the selected resource and its edges for screen readers."""
         name, graph = self._scene.chosen(), self._scene.graph
-        if name is None or graph is None:
+        if name is None:
             self.setAccessibleDescription("Nothing selected. Home selects the first resource.")
             return
         needs = ", ".join(graph.needs[name]) or "nothing"

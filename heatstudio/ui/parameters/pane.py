@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QFileDialog, QFrame, QMenu, QPushButton, QScrollArea, QWidget
 from shiboken6 import isValid
@@ -41,9 +41,6 @@ _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
 class ParametersPane(DocumentPanel):
     """The pane of parameters; rows are kept while the declarations are unchanged, to not disturb typing."""
 
-    values_changed = Signal(object, dict, dict)
-    """The document, the typed values by parameter name, and those for nested templates, as plain data."""
-
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Parameters", EmptyState(appearance, "parameters", *_EMPTY), session)
         self._appearance = appearance
@@ -51,7 +48,7 @@ class ParametersPane(DocumentPanel):
         self._shape: object = None
         self._page: FormPage | None = None
         self._detailed: ParameterRow | None = None
-        self._form: ParameterForm | None = None
+        self._form = ParameterForm()
         self._lines: Mapping[Place, int | None] = {}
         self.rows: dict[str, ParameterRow] = {}
         self.nested_rows: dict[str, ParameterRow] = {}
@@ -87,17 +84,16 @@ class ParametersPane(DocumentPanel):
             application.focusChanged.connect(self._follow_focus)
         appearance.theme_changed.connect(self._restyle)
         appearance.scale_changed.connect(self._build)
-        self.values_changed.connect(session.set_parameter_values)
 
     def values(self) -> dict[str, object]:
         """Return the typed values by parameter name."""
         given = self._document.parameter_values if self._document is not None else {}
-        return self._with_waiting(self.rows, self._form.fields if self._form is not None else {}, given)
+        return self._with_waiting(self.rows, self._form.fields, given)
 
     def nested_values(self) -> dict[str, object]:
         """Return the typed values for parameters of nested templates."""
         given = self._document.parameter_defaults if self._document is not None else {}
-        return self._with_waiting(self.nested_rows, self._form.nested_fields if self._form is not None else {}, given)
+        return self._with_waiting(self.nested_rows, self._form.nested_fields, given)
 
     @staticmethod
     def _with_waiting(
@@ -151,7 +147,7 @@ class ParametersPane(DocumentPanel):
                 row.input.set_text(None)
         if path not in document.environments:
             self._session.set_environments(document, (*document.environments, path))
-        self.values_changed.emit(document, {}, {})
+        self._session.set_parameter_values(document, {}, {})
         self._session.check_all()
         self._say(f"Written to {path.name}.", Color.MUTED)
 
@@ -171,14 +167,11 @@ class ParametersPane(DocumentPanel):
         self.set_filled(bool(form.groups or form.nested))
 
     def _filter(self, query: str) -> None:
-        if self._form is not None:
-            self._build()
-            self._say("" if self.rows or self.nested_rows else f"No parameter matches “{query}”.", Color.MUTED)
+        self._build()
+        self._say("" if self.rows or self.nested_rows else f"No parameter matches “{query}”.", Color.MUTED)
 
     def _build(self) -> None:
         """Create the rows of the parameters that match the filter."""
-        if self._form is None:
-            return
         shown, query = self._form, self.filter.text()
         groups, nested = matching(shown.groups, query), matching(shown.nested, query)
         page = FormPage(replace(shown, groups=groups, nested=nested), self._appearance)
@@ -223,7 +216,7 @@ class ParametersPane(DocumentPanel):
     def _fill(self, rows: Mapping[str, ParameterRow], nested_rows: Mapping[str, ParameterRow]) -> None:
         """Show the current state of parameters in their rows."""
         document, form = self._document, self._form
-        if document is not None and form is not None:
+        if document is not None:
             show_fields(rows, form.fields, document.parameter_values, self._lines)
             show_fields(nested_rows, form.nested_fields, document.parameter_defaults, self._lines)
             self._show_details(self._detailed)
@@ -236,7 +229,7 @@ class ParametersPane(DocumentPanel):
         self.write.setEnabled(bool(values or defaults))
         self._show_details(self._detailed)
         if self._document is not None:
-            self.values_changed.emit(self._document, values, defaults)
+            self._session.set_parameter_values(self._document, values, defaults)
 
     def _prepare_writing(self) -> None:
         self.write.setAccessibleName("Write the entered values to an environment file")
