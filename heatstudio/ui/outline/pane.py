@@ -7,7 +7,6 @@ from typing import NamedTuple
 from msgspec import Struct
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView
 
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist import OutlineItem, outline
@@ -210,11 +209,6 @@ class OutlinePane(DocumentPanel):
         self.filter = SearchField(appearance, "Filter outline")
         bar = in_row(self.filter, edges=(EDGE, 4, EDGE, 4))
         self.set_content(bar, self.view)
-        header = self.view.header()
-        header.setMinimumSectionSize(0)
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(LINKS, QHeaderView.ResizeMode.Fixed)
         RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.collapsed.connect(lambda index: self._folded.add(self._name(index)))
         self.view.expanded.connect(lambda index: self._folded.discard(self._name(index)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import counted
 from heatstudio.text.markup import Html
@@ -86,11 +86,6 @@ class DemandView(QWidget):
         self.model = DemandModel()
         self.table = RowTree(self.model, appearance, "Quota")
         self.table.setHeaderHidden(False)
-        header = self.table.header()
-        header.setMinimumSectionSize(0)
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.hide()
         in_column(
             self._reasons, in_row(self.toggle, (self._line, 1), gap=GAP // 2), self.table, of=self, edges=edges, gap=4

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QRect, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHeaderView
 
 from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.ui.documents.document import Document
@@ -173,12 +172,7 @@ class ProblemsPane(DocumentPanel):
 
     def _make_view(self) -> None:
         self.view.setUniformRowHeights(True)
-        header = self.view.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(MESSAGE, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(PLACE, QHeaderView.ResizeMode.Fixed)
-        header.setSectionResizeMode(LINE, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(LINE, 64)
+        self.view.header().resizeSection(LINE, 64)
         RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.delegate.badge_clicked.connect(self._fix_clicked)
         self.view.offer("Fix…\tAlt+Enter", self.fix_selected)

@@ -202,7 +202,10 @@ def caption_font(font: QFont) -> QFont:
 
 
 class RowTree(QTreeView):
-    """A tree with the shared appearance and behavior, which shows a sentence while it has no rows."""
+    """A tree with the shared appearance and behavior, which shows a sentence while it has no rows.
+
+    The first column takes the width that the others leave.
+    """
 
     def __init__(self, model: TreeModel, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE) -> None:
         super().__init__()
@@ -214,14 +217,19 @@ class RowTree(QTreeView):
         self.setModel(model)
         self.setAccessibleName(name)
         self.setHeaderHidden(True)
-        self.header().setAccessibleName(f"Columns of {name}")
+        header = self.header()
+        header.setAccessibleName(f"Columns of {name}")
+        header.setMinimumSectionSize(0)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(header.ResizeMode.Fixed)
+        header.setSectionResizeMode(0, header.ResizeMode.Stretch)
         self.installEventFilter(RowAnnouncer(self))
         self.setIndentation(16)
         self.setMouseTracking(True)
         self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
         self.setExpandsOnDoubleClick(False)
-        self.header().sectionResized.connect(lambda *_: self.scheduleDelayedItemsLayout())
+        header.sectionResized.connect(lambda *_: self.scheduleDelayedItemsLayout())
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
 
     def paintEvent(self, event: QPaintEvent) -> None:
