@@ -28,7 +28,7 @@ from heatstudio.ui.browser.type_tree import (
     rule_branches,
 )
 from heatstudio.ui.highlight.highlighter import Highlighter
-from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, EmptyState, Panel, in_column, in_row, make_readable
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, EmptyState, Panel, in_column, in_row, show_code
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
@@ -261,10 +261,7 @@ class TypePage(Panel):
         copy = QPushButton("Copy")
         copy.setAccessibleName("Copy snippet")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._snippet.toPlainText()))
-        make_readable(self._snippet)
-        self._snippet.setAccessibleName("Snippet")
-        self._snippet.setFont(self._appearance.fixed_font())
-        self._snippet.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        show_code(self._snippet, self._appearance, "Snippet")
         self._snippet.document().setDocumentMargin(EDGE)
         self._snippet.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         page = QWidget()

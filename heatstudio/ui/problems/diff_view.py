@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QFrame, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind
-from heatstudio.ui.widgets import Appearance, Color, make_readable
+from heatstudio.ui.widgets import Appearance, Color, show_code
 
 _LINE_COLORS = {
     LineKind.ADDED: (Color.ADDED_GROUND, Color.ADDED),
@@ -26,11 +26,8 @@ class DiffView(QPlainTextEdit):
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
         self._appearance = appearance
-        self.setAccessibleName(name)
-        make_readable(self)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        show_code(self, appearance, name)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setFont(appearance.fixed_font())
         self._highlighter = Highlighter(self.document(), appearance.theme, is_part=True, find_code=_code_at)
 
     def clear(self) -> None:

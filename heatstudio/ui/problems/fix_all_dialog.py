@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -25,7 +24,7 @@ from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
-from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, in_row, make_readable, plain
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, in_row, plain, show_code
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -80,7 +79,10 @@ class FixAllDialog(QDialog):
         self.files.itemChanged.connect(lambda _item: self._allow())
         self.files.currentRowChanged.connect(self._show_changes_of)
         self.changes = DiffView(appearance, "Changes")
-        self.report = _report(appearance)
+        self.report = QPlainTextEdit()
+        show_code(self.report, appearance, "Report")
+        words = "The report appears here: resource, property, action and details of each change."
+        self.report.setPlaceholderText(words)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName("Changes and report")
         self.tabs.addTab(self.changes, "Changes")
@@ -179,7 +181,8 @@ class FixAllDialog(QDialog):
         for row, proposal in enumerate(self._proposals.found):
             if proposal.edits:
                 item, result = self.files.item(row), results.get(proposal.title)
-                words = f"{_changes(len(result.lines))} made" if result is not None and result.lines else "not fixed"
+                done = len(result.lines) if result is not None else 0
+                words = f"{counted(done, 'change')} made" if done else "not fixed"
                 item.setText(visible(f"{proposal.title}: {words}"))
                 item.setData(Qt.ItemDataRole.CheckStateRole, None)
                 item.setFlags(_LISTED)
@@ -201,9 +204,8 @@ class FixAllDialog(QDialog):
 
     def _offer_kinds(self, codes: Sequence[str], wanted: object) -> None:
         self.kinds.clear()
-        self.kinds.addItem(EVERY_KIND, None)
-        for code in codes:
-            self.kinds.addItem(code, code)
+        for words, code in ((EVERY_KIND, None), *((code, code) for code in codes)):
+            self.kinds.addItem(words, code)
         self.kinds.setCurrentIndex(max(self.kinds.findData(wanted), 0) if wanted else 0)
 
     def _choose_place(self) -> None:
@@ -284,18 +286,8 @@ class FixAllDialog(QDialog):
         in_column(*rows, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
 
-def _report(appearance: Appearance) -> QPlainTextEdit:
-    report = QPlainTextEdit()
-    make_readable(report)
-    report.setFrameShape(QFrame.Shape.NoFrame)
-    report.setAccessibleName("Report")
-    report.setFont(appearance.fixed_font())
-    report.setPlaceholderText("The report appears here: resource, property, action and details of each change.")
-    return report
-
-
 def _item(proposal: FixProposal) -> QListWidgetItem:
-    words = _changes(len(proposal.lines)) if proposal.edits else "no safe fixes"
+    words = counted(len(proposal.lines), "change") if proposal.edits else "no safe fixes"
     words += f", {counted(len(proposal.decisions), 'problem')} left" if proposal.decisions else ""
     item = QListWidgetItem(visible(f"{proposal.title}: {words}"))
     item.setFlags(_LISTED | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else _LISTED)
@@ -308,8 +300,4 @@ def _item(proposal: FixProposal) -> QListWidgetItem:
 
 
 def _counted(changes: int, files: int) -> str:
-    return f"{_changes(changes)} in {counted(files, 'file')}"
-
-
-def _changes(count: int) -> str:
-    return counted(count, "change")
+    return f"{counted(changes, 'change')} in {counted(files, 'file')}"

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QFrame,
     QLabel,
     QLayout,
     QPlainTextEdit,
@@ -136,6 +137,14 @@ class Panel(QWidget):
     def _follow_content(self) -> None:
         is_empty = self._stack.currentWidget() is self.empty
         self.setFocusProxy(self.empty if is_empty else self._home)
+
+
+def show_code(text: QPlainTextEdit, appearance: Appearance, name: str) -> None:
+    """Make a text a readable part of a page: in the font of code, without a frame."""
+    text.setAccessibleName(name)
+    text.setFont(appearance.fixed_font())
+    text.setFrameShape(QFrame.Shape.NoFrame)
+    make_readable(text)
 
 
 def make_readable(text: QPlainTextEdit) -> None:
