@@ -87,8 +87,6 @@ class FirstSteps(QFrame):
         session.document_closed.connect(self._leave)
         for looked in (preview.location_requested, preview.subject_requested, preview.before_requested):
             looked.connect(self._note_preview_use)
-        appearance.theme_changed.connect(self._apply_theme)
-        self._apply_theme()
         self.hide()
 
     def start(self, document: Document) -> None:
@@ -149,13 +147,9 @@ class FirstSteps(QFrame):
         for at, tick in enumerate(self.ticks):
             tick.setChecked(at == number)
             tick.setAccessibleDescription("done" if at in self.done else "not done yet")
+            tick.setIcon(self._appearance.icon("check", Color.ADDED) if at in self.done else QIcon())
         self.setAccessibleName(f"First steps: {len(self.done)} of {len(TASKS)} done")
         self.setAccessibleDescription(self._how.text())
-        self._apply_theme()
-
-    def _apply_theme(self) -> None:
-        for at, tick in enumerate(self.ticks):
-            tick.setIcon(self._appearance.icon("check", Color.ADDED) if at in self.done else QIcon())
 
 
 def _tick(title: str) -> QToolButton:
