@@ -1,18 +1,9 @@
 """The page of one resource type."""
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLayout, QPlainTextEdit, QPushButton, QSizePolicy, QTabWidget, QWidget
 
 from heatstudio.analysis.assist.snippets import resource_text
 from heatstudio.catalog.release import SupportStatus, find_release, status_at
@@ -44,7 +35,7 @@ _LEAST_HEAD = 48
 """The minimum visible height in pixels."""
 
 
-class PageHead(QScrollArea):
+class PageHead(QtWidgets.QScrollArea):
     """A scroll area that is as high as its content, and scrolls if there is less space."""
 
     def __init__(self, layout: QLayout) -> None:
@@ -218,7 +209,7 @@ class TypePage(Panel):
         self._successor.setAccessibleName(f"Show {name}, the replacement")
         self._successor.setProperty("type", name)
 
-    def _make_head(self) -> QVBoxLayout:
+    def _make_head(self) -> QtWidgets.QVBoxLayout:
         self._name.set_bold(16)
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._status.setAccessibleDescription("Support status")

@@ -7,19 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import (
-    QBuffer,
-    QByteArray,
-    QIODevice,
-    QMimeData,
-    QObject,
-    QPointF,
-    QRectF,
-    QSaveFile,
-    QSize,
-    QTimer,
-    Signal,
-)
+from PySide6 import QtCore
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QPointF, QRectF, QSaveFile, QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QStyleOptionGraphicsItem
@@ -213,7 +202,7 @@ def _put_on_clipboard(picture: QByteArray, *, as_svg: bool) -> None:
     if not as_svg:
         clipboard.setImage(QImage.fromData(picture))
         return
-    data, text = QMimeData(), bytes(picture.data()).decode()
+    data, text = QtCore.QMimeData(), bytes(picture.data()).decode()
     data.setData("image/svg+xml", picture)
     data.setText(text)
     clipboard.setMimeData(data)

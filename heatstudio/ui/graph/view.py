@@ -3,19 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from PySide6 import QtGui
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPen,
-    QResizeEvent,
-    QTransform,
-    QWheelEvent,
-)
+from PySide6.QtGui import QPainter, QPen, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsView
 
 from heatstudio.text.invisible import visible
@@ -143,7 +133,7 @@ class GraphView(QGraphicsView):
         about = self._scene.cards[name].describe()
         self.setAccessibleDescription(visible(f"{about}. Depends on {needs}. Used by {users}. L: refer to it."))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         key = Qt.Key(event.key())
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         act = self._acts().get(key)
@@ -173,7 +163,7 @@ class GraphView(QGraphicsView):
             acts[keys.Key_L] = lambda: self.link_requested.emit(chosen, "")
         return acts | {keys.Key_Escape: self._end_drag} if self._dragged_to is not None else acts
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom_by(STEP ** (event.angleDelta().y() / 120))
             event.accept()
@@ -181,7 +171,7 @@ class GraphView(QGraphicsView):
             super().wheelEvent(event)
             self._is_fitted &= self.maximumViewportSize() == self.viewport().size()  # without scroll bars
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Select the card under the mouse, which may be dragged, or start to drag the graph."""
         card = self._card_at(event.position())
         if card is not None and event.button() is Qt.MouseButton.LeftButton:
@@ -194,7 +184,7 @@ class GraphView(QGraphicsView):
         else:
             super().mousePressEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Drag a line from the pressed card, or the graph."""
         if self._pressed is None:
             super().mouseMoveEvent(event)
@@ -205,7 +195,7 @@ class GraphView(QGraphicsView):
             self._dragged_to = event.position()
             self.viewport().update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         """Request a reference from the card under the mouse to the dragged one."""
         source, target = self._pressed, self._card_at(event.position())
         is_dragged = self._dragged_to is not None
@@ -229,25 +219,25 @@ class GraphView(QGraphicsView):
         if target not in (None, source):
             painter.drawRoundedRect(target.head().adjusted(-4, -4, 4, 4), 7, 7)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+    def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
         self.dragMoveEvent(event)
 
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+    def dragMoveEvent(self, event: QtGui.QDragMoveEvent) -> None:
         """Accept resource types."""
         event.setAccepted(bool(type_in(event.mimeData())))
 
-    def dropEvent(self, event: QDropEvent) -> None:
+    def dropEvent(self, event: QtGui.QDropEvent) -> None:
         """Report a dropped type and the resource under it."""
         card = self._card_at(event.position())
         event.acceptProposedAction()
         self.type_dropped.emit(type_in(event.mimeData()), card.node.name if card is not None else "")
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         card = self._card_at(event.position())
         if card is not None:
             self.opened.emit(card.node.name)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Keep the whole graph visible until the user zooms."""
         super().resizeEvent(event)
         self.refit()

@@ -3,22 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QListWidget,
-    QListWidgetItem,
-    QMenu,
-    QPlainTextEdit,
-    QProgressBar,
-    QPushButton,
-    QSplitter,
-    QTabWidget,
-    QWidget,
-)
 
 from heatstudio.text import counted
 from heatstudio.text.invisible import visible
@@ -45,7 +32,7 @@ _MOST_LINES = 5_000
 """The maximum number of shown lines for all changes together."""
 
 
-class FixAllDialog(QDialog):
+class FixAllDialog(QtWidgets.QDialog):
     """A non-modal dialog; files do not change until the button is pressed."""
 
     folder_wanted = Signal()
@@ -57,21 +44,21 @@ class FixAllDialog(QDialog):
     stop_requested = Signal()
     left = Signal()
 
-    def __init__(self, appearance: Appearance, releases: QMenu, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, releases: QtWidgets.QMenu, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Fix all")
         self.setAccessibleName("Fix all")
         resize_within_screen(self, *_SIZE)
         self._proposals = FixProposals()
         self._headings: dict[int, int] = {}
-        self.places: QComboBox = choice_box("Where to fix")
+        self.places: QtWidgets.QComboBox = choice_box("Where to fix")
         self.places.activated.connect(self._choose_place)
-        self.kinds: QComboBox = choice_box("Problem code")
+        self.kinds: QtWidgets.QComboBox = choice_box("Problem code")
         self.kinds.activated.connect(self.search)
-        self.release = QPushButton(_RELEASE, autoDefault=False)
+        self.release = QtWidgets.QPushButton(_RELEASE, autoDefault=False)
         self.release.setMenu(releases)
         self.release.setAccessibleName(_RELEASE)
-        self.files = QListWidget()
+        self.files = QtWidgets.QListWidget()
         style_rows(self.files, "Files to fix")
         self.files.setItemDelegate(TickDelegate(self.files))
         self.files.setWordWrap(True)
@@ -79,16 +66,16 @@ class FixAllDialog(QDialog):
         self.files.itemChanged.connect(lambda _item: self._allow())
         self.files.currentRowChanged.connect(self._show_changes_of)
         self.changes = DiffView(appearance, "Changes")
-        self.report = QPlainTextEdit()
+        self.report = QtWidgets.QPlainTextEdit()
         show_code(self.report, appearance, "Report")
         words = "The report appears here: resource, property, action and details of each change."
         self.report.setPlaceholderText(words)
-        self.tabs = QTabWidget(documentMode=True)
+        self.tabs = QtWidgets.QTabWidget(documentMode=True)
         self.tabs.setAccessibleName("Changes and report")
         self.tabs.addTab(self.changes, "Changes")
         self.tabs.addTab(self.report, "Report")
         self.verdict = AnnouncingLabel("Verdict", wraps=True)
-        self.progress = QProgressBar(textVisible=False)
+        self.progress = QtWidgets.QProgressBar(textVisible=False)
         self.progress.setAccessibleName("Progress")
         self.progress.setMaximumHeight(4)
         self._lay_out(self._make_buttons())
@@ -256,27 +243,27 @@ class FixAllDialog(QDialog):
             self.report.find(f"## {self._proposals.found[row].title}")
             self.report.ensureCursorVisible()
 
-    def _make_buttons(self) -> QDialogButtonBox:
-        buttons, roles = QDialogButtonBox(self), QDialogButtonBox.ButtonRole
+    def _make_buttons(self) -> QtWidgets.QDialogButtonBox:
+        buttons, roles = QtWidgets.QDialogButtonBox(self), QtWidgets.QDialogButtonBox.ButtonRole
         self.apply_button = buttons.addButton("Apply Safe Fixes", roles.AcceptRole)
         self.copy_button = buttons.addButton("Copy Report", roles.ActionRole)
         self.stop_button = buttons.addButton("Stop", roles.ActionRole)
         self.stop_button.setEnabled(False)
-        buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(QtWidgets.QDialogButtonBox.StandardButton.Close)
         buttons.accepted.connect(self._apply)
         buttons.rejected.connect(self.close)
         self.stop_button.clicked.connect(self.stop_requested)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
         return buttons
 
-    def _lay_out(self, buttons: QDialogButtonBox) -> None:
+    def _lay_out(self, buttons: QtWidgets.QDialogButtonBox) -> None:
         choices = in_row()
         for words, box in (("In", self.places), ("Fix", self.kinds), ("Target release for all files", self.release)):
             label = PlainLabel(words)
             label.setBuddy(box)
             choices.addWidget(label)
             choices.addWidget(box, 1)
-        parts = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        parts = QtWidgets.QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         parts.addWidget(self.files)
         parts.addWidget(self.tabs)
         parts.setStretchFactor(1, 1)
@@ -286,10 +273,10 @@ class FixAllDialog(QDialog):
         in_column(*rows, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
 
-def _item(proposal: FixProposal) -> QListWidgetItem:
+def _item(proposal: FixProposal) -> QtWidgets.QListWidgetItem:
     words = counted(len(proposal.lines), "change") if proposal.edits else "no safe fixes"
     words += f", {counted(len(proposal.decisions), 'problem')} left" if proposal.decisions else ""
-    item = QListWidgetItem(visible(f"{proposal.title}: {words}"))
+    item = QtWidgets.QListWidgetItem(visible(f"{proposal.title}: {words}"))
     item.setFlags(_LISTED | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else _LISTED)
     if proposal.edits:
         item.setCheckState(Qt.CheckState.Checked)

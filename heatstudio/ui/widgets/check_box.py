@@ -1,15 +1,9 @@
 """Check boxes with a visible edge in every theme, alone and in lists."""
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionButton,
-    QStyleOptionViewItem,
-)
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QStyle, QStyleOptionButton, QStyleOptionViewItem
 
 _RADIUS = 3
 
@@ -37,7 +31,7 @@ class CheckBox(QCheckBox):
         painter.end()
 
 
-class TickDelegate(QStyledItemDelegate):
+class TickDelegate(QtWidgets.QStyledItemDelegate):
     """A delegate for checkable rows, whose box the style would paint without an edge in dark themes."""
 
     def __init__(self, view: QAbstractItemView) -> None:

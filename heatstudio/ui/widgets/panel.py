@@ -1,18 +1,9 @@
 """The base class of panes, which show their content or, if there is none, an explanation."""
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QLabel,
-    QLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QStackedLayout,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
 from heatstudio.ui.widgets.appearance import Appearance, icon_size
 from heatstudio.ui.widgets.code_text import without_marks
@@ -89,7 +80,7 @@ class Panel(QWidget):
         self.empty = empty
         self._content: QWidget = empty
         self._home: QWidget = empty
-        self._stack = QStackedLayout()
+        self._stack = QtWidgets.QStackedLayout()
         self._column = in_column((self._stack, 1), of=self, gap=0)
         self._stack.addWidget(empty)
         self.setFocusProxy(empty)

@@ -3,20 +3,9 @@
 from collections.abc import Callable, Sequence
 from math import ceil
 
+from PySide6 import QtGui
 from PySide6.QtCore import QAbstractItemModel, QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QAction,
-    QFont,
-    QFontMetrics,
-    QFontMetricsF,
-    QIcon,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-)
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QFontMetricsF, QIcon, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.text import Severity
@@ -90,7 +79,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         badge = index.data(CELL_ROLE).badge
-        if event.type() is QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent) and badge:
+        if event.type() is QEvent.Type.MouseButtonRelease and isinstance(event, QtGui.QMouseEvent) and badge:
             width = QFontMetrics(caption_font(option.font)).horizontalAdvance(badge[0])
             if event.position().x() >= option.rect.right() - width - 2 * _GAP:
                 QTimer.singleShot(0, self.badge_clicked.emit)  # after the default handling of the click
@@ -232,7 +221,7 @@ class RowTree(QTreeView):
         header.sectionResized.connect(lambda *_: self.scheduleDelayedItemsLayout())
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Paint the sentence instead of rows while there are none."""
         super().paintEvent(event)
         if self.model().rowCount() == 0:
@@ -253,7 +242,7 @@ class RowTree(QTreeView):
 
     def event(self, event: QEvent) -> bool:
         """Handle the keys of commands."""
-        action = self._keys.get(QKeySequence(event.keyCombination())) if isinstance(event, QKeyEvent) else None
+        action = self._keys.get(QKeySequence(event.keyCombination())) if isinstance(event, QtGui.QKeyEvent) else None
         if action is not None and event.type() is QEvent.Type.ShortcutOverride:
             event.accept()
         elif action is not None and event.type() is QEvent.Type.KeyPress:
