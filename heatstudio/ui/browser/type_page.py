@@ -9,15 +9,8 @@ from heatstudio.analysis.assist.snippets import resource_text
 from heatstudio.catalog.release import SupportStatus, find_release, status_at
 from heatstudio.catalog.schema import ResourceType
 from heatstudio.template.dialect import AWS, NEWEST_HOT
+from heatstudio.ui.browser import type_tree
 from heatstudio.ui.browser.life_line import STATUS_ICONS, LifeLine, life
-from heatstudio.ui.browser.type_tree import (
-    attribute_branches,
-    description_words,
-    matching,
-    property_branches,
-    release_branches,
-    rule_branches,
-)
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, EmptyState, Panel, in_column, in_row, show_code
 from heatstudio.ui.widgets.check_box import CheckBox
@@ -165,7 +158,7 @@ class TypePage(Panel):
         self._name.set_name(type_.name)
         self._name.setAccessibleName(type_.name)
         status = type_.support_status
-        about = tuple(description_words(type_))
+        about = tuple(type_tree.description_words(type_))
         self._about.setText("\n".join(text.partition("\n\n")[0] for text in about))
         self._about.setToolTip(plain("\n\n".join(about)))
         self._about.setVisible(bool(about))
@@ -180,8 +173,8 @@ class TypePage(Panel):
         self._show_properties()
         if part:
             self._tabs.setCurrentWidget(self._property_view if self._properties.rowCount() else self._attribute_view)
-        self._rules.set_branches(rule_branches(knowledge.groups(type_) if knowledge is not None else ()))
-        self._releases.set_branches(release_branches(type_.name))
+        self._rules.set_branches(type_tree.rule_branches(knowledge.groups(type_) if knowledge is not None else ()))
+        self._releases.set_branches(type_tree.release_branches(type_.name))
         self._show_snippet()
         self.set_filled(True)
 
@@ -264,8 +257,12 @@ class TypePage(Panel):
         if self.type is not None and self._session.knowledge is not None:
             behavior = self._session.knowledge.update_behavior(self.type)
             is_all, query = self._hidden.isChecked(), self.filter.text()
-            self._properties.set_branches(matching(property_branches(self.type, behavior, is_all), query))
-            self._attributes.set_branches(matching(attribute_branches(self.type.attributes, is_all), query))
+            self._properties.set_branches(
+                type_tree.matching(type_tree.property_branches(self.type, behavior, is_all), query)
+            )
+            self._attributes.set_branches(
+                type_tree.matching(type_tree.attribute_branches(self.type.attributes, is_all), query)
+            )
             if query:
                 self._property_view.expandAll()
                 self._attribute_view.expandAll()

@@ -7,31 +7,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QRect, Signal
+from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 
 from heatstudio.service.pool.questions import DiagnosticSummary
+from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
-from heatstudio.ui.problems.grouping import (
-    COLUMNS,
-    LINE,
-    MESSAGE,
-    PLACE,
-    Grouping,
-    ProblemGroup,
-    ProblemRow,
-    RelatedPlace,
-    Scope,
-    cell_of_problem,
-)
+from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
 from heatstudio.ui.problems.table import MOST_LISTED, ListedText, ProblemFilter, ProblemTable, listed
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, PlainLabel
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import ask_text
 from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
-from heatstudio.ui.widgets.tree_model import Branch, TreeModel
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session
@@ -39,6 +30,8 @@ from heatstudio.ui.workspace.session import Session
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
 
+COLUMNS = ("Problem", "Where", "Line")
+MESSAGE, PLACE, LINE = range(3)
 _NOTHING_WRONG = ("No problems", "All offline checks passed.")
 _INCOMPLETE = ("No problems in what was checked", "Some files cannot be used; see above.")
 _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the fixes.")
@@ -304,3 +297,41 @@ def _same(one: ProblemRow, other: ProblemRow) -> bool:
     first, second = one.diagnostic, other.diagnostic
     reported, reported_before = (first.code, first.message, one.place), (second.code, second.message, other.place)
     return reported == reported_before and one.file.name == other.file.name
+
+
+def cell_of_problem(value: object, column: int) -> Cell:
+    """Return a cell: the message, the place or the line, with the text for screen readers."""
+    if isinstance(value, ProblemGroup):
+        if column != MESSAGE:
+            return NO_CELL
+        spoken = f"{value.title}, {counted(value.size, 'problem')}" if value.is_kind else ""
+        return Cell(
+            value.title, SEVERITY_ICONS[value.gravest], str(value.size), strong=not value.is_kind, spoken=spoken
+        )
+    if not isinstance(value, ProblemRow | RelatedPlace):
+        return NO_CELL
+    if column == MESSAGE:
+        return _message_cell(value) if isinstance(value, ProblemRow) else _related_cell(value)
+    if column == LINE:
+        line = value.line if isinstance(value, ProblemRow) else value.related.line
+        return Cell(str(line), accent=Color.MUTED, alignment=Qt.AlignmentFlag.AlignRight)
+    return Cell(value.where if isinstance(value, ProblemRow) else value.problem.file.name, accent=Color.MUTED)
+
+
+def _related_cell(value: RelatedPlace) -> Cell:
+    words, line = value.related.words, value.related.line
+    spoken = f"Related, line {line}: {words}"
+    return Cell(words, ("jump", Color.MUTED), tip=f"{words}\nEnter goes to it.", spoken=spoken)
+
+
+def _message_cell(row: ProblemRow) -> Cell:
+    diagnostic = row.diagnostic
+    file = f"{row.file.name}, " if row.file.is_said else ""
+    return Cell(
+        diagnostic.message,
+        SEVERITY_ICONS[diagnostic.severity],
+        diagnostic.code,
+        ("Fix" if diagnostic.has_preferred_fix else "Fix…", Color.ACCENT) if diagnostic.has_fixes else None,
+        tip=f"{diagnostic.message}\nHeat says: {diagnostic.heat}" if diagnostic.heat else diagnostic.message,
+        spoken=f"{diagnostic.severity.word}, {file}line {row.line}: {diagnostic.message}",
+    )
