@@ -3,7 +3,7 @@
 from heatstudio.ui.widgets.appearance import Appearance, Scheme, icon_size, scaled
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import Flow, Isolated, in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, show_code, tool_button
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, make_readable, show_code, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
 
@@ -25,6 +25,7 @@ __all__ = [
     "icon_size",
     "in_column",
     "in_row",
+    "make_readable",
     "plain",
     "scaled",
     "show_code",
