@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton
 from heatstudio.ui.commands.commands import COMMANDS, MENUS, NEED_DOCUMENT, TOOL_BAR, Command
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets import Appearance, icon_size, plain
+from heatstudio.ui.widgets.shown_keys import show_keys
 
 
 class Actions:
@@ -63,8 +64,7 @@ class Actions:
                 below.get(command.submenu, menu).addAction(self._actions[command.name])
                 if command.name.startswith("theme-"):
                     themes.addAction(self._actions[command.name])
-        for name in self._actions:
-            self._give_keys(name)
+        self._give_all_keys()
 
     def keys_of(self, name: str) -> Sequence[str]:
         """Return the keys of a command in Qt's portable form: those of the user, or the default ones."""
@@ -93,8 +93,16 @@ class Actions:
 
     def _store_keys(self) -> None:
         self._settings.keys = self._keys
+        self._give_all_keys()
+
+    def _give_all_keys(self) -> None:
+        changed: dict[str, str] = {}
         for name in self._actions:
             self._give_keys(name)
+            keys, defaults = self.keys_of(name), _portable(COMMANDS[name].shortcuts)
+            shown = native_key(keys[0]) if keys else f"“{COMMANDS[name].title}”"
+            changed |= {key: shown for key in defaults if key not in keys}
+        show_keys(changed)
 
     def _give_keys(self, name: str) -> None:
         action, keys = self._actions[name], self.keys_of(name)

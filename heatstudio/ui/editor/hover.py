@@ -13,6 +13,7 @@ from heatstudio.ui.editor.text.code_page import FloatingFrame, is_leaving, shown
 from heatstudio.ui.editor.text.marks import PositionedMarker
 from heatstudio.ui.widgets import SEVERITY_ICONS, Color, HtmlLabel, Theme, in_column
 from heatstudio.ui.widgets.announcer import announce
+from heatstudio.ui.widgets.shown_keys import with_keys
 
 HoverProvider = Callable[[int, Callable[[Html], object]], object]
 """A function that supplies HTML for a code point offset, at once or later; empty if there is no hover."""
@@ -157,5 +158,5 @@ def _problems(marks: Sequence[PositionedMarker], theme: Theme) -> Html:
         color, message = theme.value(SEVERITY_ICONS[one.mark.severity][1]), Html.sentence(one.mark.message)
         lines.append(problem.fill(color, one.mark.word, message, muted.fill(theme.value(Color.MUTED), one.mark.code)))
     if any(one.mark.fixable for one in marks):
-        lines.append(muted.fill(theme.value(Color.MUTED), "Alt+Enter shows the fixes"))
+        lines.append(muted.fill(theme.value(Color.MUTED), with_keys("Alt+Enter shows the fixes")))
     return Html("<br>").join(lines)

@@ -13,6 +13,7 @@ from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.shown_keys import with_keys
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
 _MIN_WORDS_WIDTH = 360
@@ -132,7 +133,7 @@ class Banner(QFrame):
         self._buttons = [self._button(text, act) for text, act in notice.answers]
         for button in self._buttons:
             self._answers.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._words.setText(without_marks(notice.sentence))
+        self._words.setText(without_marks(with_keys(notice.sentence)))
         self._apply_theme()
         self._arrange()
         self.setAccessibleDescription(notice.sentence)

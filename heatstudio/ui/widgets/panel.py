@@ -1,7 +1,7 @@
 """The base class of panes, which show their content or, if there is none, an explanation."""
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
@@ -9,6 +9,7 @@ from heatstudio.ui.widgets.appearance import Appearance, icon_size
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.shown_keys import with_keys
 from heatstudio.ui.widgets.theme import Color
 
 GAP = 8
@@ -37,10 +38,16 @@ class EmptyState(QWidget):
 
     def say(self, headline: str, sentence: str) -> None:
         """Change headline and sentence."""
+        self._said = headline, sentence
         self._headline.setText(headline)
-        self._sentence.setText(without_marks(sentence))
+        self._sentence.setText(without_marks(with_keys(sentence)))
         self.setAccessibleName(headline)
         self.setAccessibleDescription(self._sentence.text())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self.say(*self._said)
 
     def offer(self, words: str, asked: SignalInstance) -> None:
         """Add a button that emits a signal when it is clicked."""
@@ -144,12 +151,25 @@ def make_readable(text: QPlainTextEdit) -> None:
     text.setTextInteractionFlags(text.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard)
 
 
+class _IconButton(QToolButton):
+    """A flat button whose tool tip is its name, which may contain a key."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(autoRaise=True)
+        self._name = name
+        self.setAccessibleName(name)
+        self.setToolTip(plain(with_keys(name)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange and self._name.endswith(")"):
+            self.setToolTip(plain(with_keys(self._name)))
+
+
 def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Color.MUTED) -> QToolButton:
     """Return a flat icon button with an accessible name and tool tip."""
-    button = QToolButton(autoRaise=True)
+    button = _IconButton(name)
     button.setIcon(appearance.icon(icon, color))
     button.setIconSize(icon_size())
-    button.setAccessibleName(name)
-    button.setToolTip(plain(name))
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button

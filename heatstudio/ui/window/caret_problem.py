@@ -10,6 +10,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
 from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.shown_keys import with_keys
 from heatstudio.ui.window.status import count_words
 from heatstudio.ui.window.window import Window
 
@@ -40,7 +41,9 @@ class CaretProblem(QObject):
         self._show_line()
         spoken = message
         if found is not None:
-            spoken = f"{found.severity.word.capitalize()}: {message}" + (f" {HAS_FIXES}" if found.has_fixes else "")
+            spoken = f"{found.severity.word.capitalize()}: {message}" + (
+                f" {with_keys(HAS_FIXES)}" if found.has_fixes else ""
+            )
         if spoken:
             self._voice.say(spoken)
         if editor is not None:

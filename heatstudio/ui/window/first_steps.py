@@ -13,6 +13,7 @@ from heatstudio.ui.commands.files import sample_text
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, Flow, PlainLabel, in_column, in_row, tool_button
+from heatstudio.ui.widgets.shown_keys import with_keys
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.update_plan import Action, SubjectKind
 
@@ -143,7 +144,7 @@ class FirstSteps(QFrame):
 
     def _show(self, number: int) -> None:
         """Show the instructions of a task, or the closing words."""
-        self._how.setText(_with_keys(TASKS[number].how if number < len(TASKS) else _LAST))
+        self._how.setText(_native(TASKS[number].how if number < len(TASKS) else _LAST))
         for at, tick in enumerate(self.ticks):
             tick.setChecked(at == number)
             tick.setAccessibleDescription("done" if at in self.done else "not done yet")
@@ -161,7 +162,7 @@ def _tick(title: str) -> QToolButton:
     return tick
 
 
-def _with_keys(text: str) -> str:
+def _native(text: str) -> str:
     """Replace keys in braces by the platform's names."""
     native = QKeySequence.SequenceFormat.NativeText
-    return re.sub(r"\{([^{}]+)\}", lambda key: QKeySequence(key[1]).toString(native), text)
+    return re.sub(r"\{([^{}]+)\}", lambda key: QKeySequence(key[1]).toString(native) or key[1], with_keys(text))

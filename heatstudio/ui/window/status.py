@@ -18,6 +18,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Jobs
 from heatstudio.ui.widgets import EDGE, Appearance, Isolated, PlainLabel, in_row, plain, scaled, tool_button
 from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.shown_keys import with_keys
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint, the progress bar for the first long task
@@ -98,7 +99,7 @@ class StatusBar(QStatusBar):
         """Show a message without hiding the permanent items."""
         self._message_timer.stop()
         self._is_message_here = False
-        self.problem.tell(message)
+        self.problem.tell(with_keys(message))
         self._make_room()
         if timeout:
             self._message_timer.start(timeout)
@@ -199,7 +200,9 @@ class StatusBar(QStatusBar):
         self.environments.setText(f"{words}, {counted(lost, 'unusable file')}" if lost else words)
         source = "" if document.environments or not used else "From heatstudio.toml:\n"
         names = source + "\n".join(str(path) for path in used)
-        self.environments.setToolTip(plain("\n".join(document.complaints) or names or "Ctrl+E adds environment files"))
+        self.environments.setToolTip(
+            plain("\n".join(document.complaints) or names or with_keys("Ctrl+E adds environment files"))
+        )
 
     def _show_counts(self) -> None:
         """Show the number of problems, which is that of the file also while a folder is open."""
@@ -301,7 +304,7 @@ class JobIndicator(QWidget):
                 self._fill()
             done, total = shown[0].steps
             self.words.setText(job_words(shown))
-            self.stop.setToolTip(plain(f"Cancel: {', '.join(job.name for job in shown)} (Shift+F5)"))
+            self.stop.setToolTip(plain(f"Cancel: {', '.join(job.name for job in shown)} ({with_keys('Shift+F5')})"))
             self.bar.setRange(0, total)
             self.bar.setValue(done)
         self.setVisible(bool(shown))

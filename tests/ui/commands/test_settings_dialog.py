@@ -19,6 +19,7 @@ from heatstudio.ui.commands.settings_dialog import KeyDialog, SettingsDialog, fi
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE, text_families
 from heatstudio.ui.widgets.appearance import Appearance, Scheme, code_font, icon_size
+from heatstudio.ui.widgets.panel import tool_button
 from heatstudio.ui.widgets.row_delegate import row_height
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -242,6 +243,25 @@ def test_key_is_changed_shown_kept_and_pressed(
     again = Window(session, appearance)
     qtbot.addWidget(again, before_close_func=close_documents)
     assert again.actions_by_name["save"].shortcut().toString() == "Ctrl+Alt+9"
+
+
+def test_sentences_and_tool_tips_name_the_keys_of_the_user(
+    qtbot: QtBot, window: Window, appearance: Appearance
+) -> None:
+    actions, bar = window.actions_by_name, bench(window).problems.empty
+    bar.say("Problems appear here", "F8 goes to the next one, Alt+Enter shows the fixes.")
+    button = tool_button(appearance, "chevron-down", "Next change (F7)")
+    qtbot.addWidget(button)
+    actions.set_keys("next-problem", ["F7"])
+    actions.set_keys("fix", [])
+    assert bar.accessibleDescription() == "F7 goes to the next one, “Show Fixes and Refactorings” shows the fixes."
+    assert button.toolTip() == "Next change (“Next Change”)"
+    window.status.showMessage("F8 goes there.")
+    assert window.status.currentMessage() == "F7 goes there."
+    assert actions["next-problem"].toolTip().endswith("(F7)")
+    actions.reset_keys()
+    assert bar.accessibleDescription() == "F8 goes to the next one, Alt+Enter shows the fixes."
+    assert button.toolTip() == "Next change (F7)"
 
 
 def test_key_of_another_command_is_named_and_taken(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:

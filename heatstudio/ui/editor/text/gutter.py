@@ -30,6 +30,7 @@ from heatstudio.ui.editor.text.overlay import marks_of_line
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.palette import fill_background
+from heatstudio.ui.widgets.shown_keys import with_keys
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
 _ICON: Final = 14.0
@@ -204,7 +205,7 @@ class Gutter(Edge):
         marks = marks_of_line(self._decorations.marks, line)
         sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):
-            sentences.append("Alt+Enter shows the fixes")
+            sentences.append(with_keys("Alt+Enter shows the fixes"))
         hunk = self._hunk_at(line)
         if hunk is not None:
             sentences.append(f"{_CHANGES[hunk.change][0]}; a click on the bar shows the old text")
