@@ -24,6 +24,8 @@ from heatstudio.text.severity import FAMILIES, CheckFamily, Severity
 from heatstudio.text.span import (
     Applicability,
     Fix,
+    Hunk,
+    LineChange,
     LineIndex,
     OtherFileSpan,
     OverlappingEditsError,
@@ -47,6 +49,8 @@ __all__ = [
     "DocumentError",
     "FileDocument",
     "Fix",
+    "Hunk",
+    "LineChange",
     "LineIndex",
     "OtherFileSpan",
     "OverlappingEditsError",

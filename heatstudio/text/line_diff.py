@@ -5,15 +5,13 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from enum import Enum
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from heatstudio.text.moved_lines import moved_lines
-from heatstudio.text.span import Span, TextEdit, shared_ends
+from heatstudio.text.span import Hunk, LineChange, Span, TextEdit, shared_ends
 
 _ALIKE = 0.4
 """The minimum share of equal characters for which two lines of a changed block count as one edited line."""
@@ -22,34 +20,6 @@ _MOST_PAIRS = 10_000
 _LONGEST_LINE = 2_000
 """The maximum line length for comparison by words; longer lines are only compared at their ends."""
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
-
-
-class LineChange(Enum):
-    """The change of a line; the value is its sign in the margin."""
-
-    KEPT = ""
-    CHANGED = "~"
-    ADDED = "+"
-    DELETED = "-"
-    MOVED = "↕"
-
-
-class Hunk(NamedTuple):
-    """Consecutive lines that differ between an old and a new text, as half-open ranges of both."""
-
-    old: range
-    new: range
-
-    @property
-    def change(self) -> LineChange:
-        """Whether the lines were added, deleted or changed."""
-        if not self.old:
-            return LineChange.ADDED
-        return LineChange.CHANGED if self.new else LineChange.DELETED
-
-    def touches(self, line: int) -> bool:
-        """Return whether a line of the new text is in the hunk, or next to its deleted lines."""
-        return line in self.new or (not self.new and line in (self.new.start - 1, self.new.start))
 
 
 class AlignedLine(Struct, frozen=True):

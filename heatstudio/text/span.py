@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from enum import IntEnum
+from enum import Enum, IntEnum
 from itertools import accumulate, pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -156,3 +156,31 @@ def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
         at = edit.span.end
     pieces.append(text[at:])
     return "".join(pieces)
+
+
+class LineChange(Enum):
+    """The change of a line; the value is its sign in the margin."""
+
+    KEPT = ""
+    CHANGED = "~"
+    ADDED = "+"
+    DELETED = "-"
+    MOVED = "↕"
+
+
+class Hunk(NamedTuple):
+    """Consecutive lines that differ between an old and a new text, as half-open ranges of both."""
+
+    old: range
+    new: range
+
+    @property
+    def change(self) -> LineChange:
+        """Whether the lines were added, deleted or changed."""
+        if not self.old:
+            return LineChange.ADDED
+        return LineChange.CHANGED if self.new else LineChange.DELETED
+
+    def touches(self, line: int) -> bool:
+        """Return whether a line of the new text is in the hunk, or next to its deleted lines."""
+        return line in self.new or (not self.new and line in (self.new.start - 1, self.new.start))

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, compare_line
+from heatstudio.text import LineChange
+from heatstudio.text.line_diff import AlignedLine, align_lines, changed_runs, compare_line
 from tests.work import count_calls
 
 LINES = st.lists(st.sampled_from(["", "a:", "  b:", "  b: 1", "  b: 2", "    type: A", "    type: B"]), max_size=30)

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QMenu, QWidgetAction
 
-from heatstudio.text import counted
-from heatstudio.text.line_diff import Hunk, hunks_between, with_lines
+from heatstudio.text import Hunk, counted
+from heatstudio.text.line_diff import hunks_between, with_lines
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.text_controller import TextController

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.path import dotted, step
 from heatstudio.stack.unknown import NewKey, PartialText, Unknown, unknowns
-from heatstudio.text.line_diff import LineChange, align_lines, changed_runs
+from heatstudio.text.line_diff import align_lines, changed_runs
 from heatstudio.text.shortened import shortened
-from heatstudio.text.span import shared_ends
+from heatstudio.text.span import LineChange, shared_ends
 from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.plan.outcome import Outcome, outcome_of_action
 from heatstudio.update.plan.update_plan import Cause, Reason, ResourceChange

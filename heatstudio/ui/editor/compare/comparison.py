@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.template import Part, parse_template
-from heatstudio.text import LineIndex, Span
-from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, compare_line
+from heatstudio.text import LineChange, LineIndex, Span
+from heatstudio.text.line_diff import AlignedLine, align_lines, changed_runs, compare_line
 
 _COUNTED = (
     (LineChange.CHANGED, "changed"),

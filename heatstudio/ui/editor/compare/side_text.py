@@ -8,7 +8,7 @@ from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
-from heatstudio.text.line_diff import LineChange
+from heatstudio.text import LineChange
 from heatstudio.ui.documents.qt_text import QtPositions, from_qt
 from heatstudio.ui.editor.compare.comparison import SideRow
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage, Edge, VisibleLine, lines_within

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPainterPath, QPen, QPixmap
 
-from heatstudio.text import Severity, Span
-from heatstudio.text.line_diff import Hunk
+from heatstudio.text import Hunk, Severity, Span
 from heatstudio.ui.documents.qt_text import DIRECT
 from heatstudio.ui.editor.text import overlay
 from heatstudio.ui.editor.text.brackets import matching_bracket

@@ -18,9 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QScrollBar, QWidget
 from shiboken6 import isValid
 
-from heatstudio.text import Severity
+from heatstudio.text import Hunk, LineChange, Severity
 from heatstudio.text.invisible import visible
-from heatstudio.text.line_diff import Hunk, LineChange
 from heatstudio.ui.editor.text.code_page import CodePage, Edge, VisibleLine, lines_within
 from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.folds import Folding

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.text.line_diff import LineChange
+from heatstudio.text import LineChange
 from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts, resource_lines
 
 OLD = "a\nsize: 10\nb\ngone\nc"
