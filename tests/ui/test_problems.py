@@ -210,9 +210,9 @@ def test_buttons_hide_a_family_and_advice_is_no_counted_problem(qtbot: QtBot, re
     assert real.status.counts.text() == "0 errors, 0 warnings"
     assert editor is not None
     assert [mark.mark.is_advice for mark in editor.decorations.marks.all()] == [True]
-    assert not editor.decorations.shows_advice
+    assert not editor.decorations.shown["advice-messages"]
     real.actions_by_name["advice-messages"].trigger()
-    assert editor.decorations.shows_advice
+    assert editor.decorations.shown["advice-messages"]
     button = pane.bar.toggles[CheckFamily.ADVICE]
     button.click()
     assert pane.model.rowCount() == 0

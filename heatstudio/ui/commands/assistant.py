@@ -289,25 +289,21 @@ class Assistant(TextController):
         def show(texts: Mapping[Path, str]) -> None:
             found: dict[str | None, str] = {None: document.text}
             found |= {file: texts.get(path, "") if path is not None else "" for file, path in paths.items()}
-            self._choose(question, document, locations, found)
+            indexed = {file: (text, LineIndex(text)) for file, text in found.items()}
+            choices = [self._choice(document, location, *indexed[location.file]) for location in locations]
+            self._picker.choose(question, choices)
 
         self._session.read([path for path in paths.values() if path is not None], show)
 
-    def _choose(
-        self, question: str, document: Document, locations: Sequence[Location], texts: Mapping[str | None, str]
-    ) -> None:
-        indexed = {file: (text, LineIndex(text)) for file, text in texts.items()}
-        choices = []
-        for location in locations:
-            text, lines = indexed[location.file]
-            position = lines.position(location.span.start)
-            line = lines.line_span(position.line)
-            words = text[line.start : line.end].strip() or (location.file or "")
-            place = f"{location.file or document.title}:{position.line + 1}"
-            icon = ("jump", Color.ACCENT if location.is_definition else Color.MUTED)
-            badge = "definition" if location.is_definition else ""
-            choices.append(Choice(words, partial(self._open, document, location), place, badge, icon))
-        self._picker.choose(question, choices)
+    def _choice(self, document: Document, location: Location, text: str, lines: LineIndex) -> Choice:
+        """Return the entry of a location in a text."""
+        position = lines.position(location.span.start)
+        line = lines.line_span(position.line)
+        words = text[line.start : line.end].strip() or (location.file or "")
+        place = f"{location.file or document.title}:{position.line + 1}"
+        icon = ("jump", Color.ACCENT if location.is_definition else Color.MUTED)
+        badge = "definition" if location.is_definition else ""
+        return Choice(words, partial(self._open, document, location), place, badge, icon)
 
     def _open(self, document: Document, location: Location) -> None:
         self._session.make_current(document)

@@ -190,24 +190,19 @@ class FolderFixController(TextController):
 
     def fix(self, document: Document) -> None:
         """Apply all safe fixes to one open document."""
-        opened = [self._opened(document)]
-
-        def work(engine: Engine, job: Job) -> FixProposals:
-            return propose(engine, job, [ready() for ready in opened], None, None)
 
         def take(proposals: FixProposals) -> None:
             self._tell([self._apply_to_document(one) for one in proposals.found])
 
-        self._session.run(f"Fixing {document.title}", work, take, lambda: self._session.show_message(STOPPED))
+        def tell_stop() -> None:
+            self._session.show_message(STOPPED)
+
+        self._session.run(f"Fixing {document.title}", self._proposing([document], None, None), take, tell_stop)
 
     def _search(self, folder: Path | None, kinds: frozenset[str] | None) -> None:
         self._end_search()
-        opened = [self._opened(document) for document in self._session.documents]
         place = self._folder(folder) if folder is not None else None
-
-        def work(engine: Engine, job: Job) -> FixProposals:
-            return propose(engine, job, [ready() for ready in opened], place, kinds)
-
+        work = self._proposing(self._session.documents, place, kinds)
         where = f"in {folder.name}" if folder is not None else "in the open files"
         self._job = self._session.run(f"Finding fixes {where}", work, self._show)
 
@@ -265,9 +260,18 @@ class FolderFixController(TextController):
                 words if count else CHANGED_MEANWHILE if CHANGED_MEANWHILE in one.refusals else NOTHING_SAFE
             )
 
-    def _opened(self, document: Document) -> Callable[[], OpenFile]:
-        name, snapshot, analysis = self._session.name_of(document), self._session.snapshot(document), document.analysis
-        return lambda: OpenFile(document, name, snapshot(), analysis)
+    def _proposing(
+        self, documents: Sequence[Document], folder: Folder | None, kinds: frozenset[str] | None
+    ) -> Callable[[Engine, Job], FixProposals]:
+        """Return a function for threads that finds the changes in documents, or in the folder around them."""
+        session = self._session
+        opened = [(one, session.name_of(one), session.snapshot(one), one.analysis) for one in documents]
+
+        def work(engine: Engine, job: Job) -> FixProposals:
+            files = [OpenFile(one, name, snapshot(), analysis) for one, name, snapshot, analysis in opened]
+            return propose(engine, job, files, folder, kinds)
+
+        return work
 
     def _folder(self, path: Path) -> Folder:
         session = self._session

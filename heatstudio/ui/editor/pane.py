@@ -78,13 +78,12 @@ class EditorPane(QWidget):
 
     def switch(self, name: str, on: bool) -> None:
         """Switch a display option on or off."""
-        {
-            "blanks": self.decorations.show_blanks,
-            "messages": self.decorations.show_messages,
-            "advice-messages": self.decorations.show_advice,
-            "wrap": self.editor.set_wraps,
-            "sticky-lines": self.editor.sticky_lines.switch,
-        }[name](on)
+        if name == "wrap":
+            self.editor.set_wraps(on)
+        elif name == "sticky-lines":
+            self.editor.sticky_lines.switch(on)
+        else:
+            self.decorations.switch(name, on)
 
     @cached_property
     def help(self) -> TypingHelp:

@@ -19,11 +19,10 @@ from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_o
 from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR
 from heatstudio.ui.commands.fix_controller import FixController
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
-from heatstudio.ui.commands.line_changes import LineChanges
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.settings_controller import SettingsController
 from heatstudio.ui.commands.text_commands import SelectionSteps, TextCommands
-from heatstudio.ui.commands.text_hints import LineHints, Occurrences
+from heatstudio.ui.commands.text_hints import LineChanges, LineHints, Occurrences
 from heatstudio.ui.commands.text_menu import RecentMenu, TabMenu, TextMenu
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE

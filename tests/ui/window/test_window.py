@@ -337,7 +337,7 @@ def test_editor_settings_are_remembered(
     editor = again.area.editor
     assert editor
     assert editor.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
-    assert not editor.decorations.shows_messages
+    assert not editor.decorations.shown["messages"]
     make_bench(again)
     checked = {name: again.actions_by_name[name].isChecked() for name in SWITCHES}
     assert checked == {"wrap": True, "messages": False, "advice-messages": False, "blanks": False, "sticky-lines": True}
@@ -506,7 +506,7 @@ def test_commands_are_disabled_without_a_document(qtbot: QtBot, window: Window) 
     window.actions_by_name["next-tab"].trigger()
     window.actions_by_name["messages"].trigger()
     assert window.area.editor
-    assert not window.area.editor.decorations.shows_messages
+    assert not window.area.editor.decorations.shown["messages"]
 
 
 @pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])

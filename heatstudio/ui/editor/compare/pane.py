@@ -84,7 +84,7 @@ class ComparePane(DocumentPanel):
         self._join_sides()
         for side in (self.old, self.new):
             appearance.theme_changed.connect(side.set_theme)
-            side.zoom_requested.connect(self._zoom)
+            side.zoom_requested.connect(lambda size: self.use_font(size, self.new.text_family))
 
     # Content
 
@@ -221,9 +221,6 @@ class ComparePane(DocumentPanel):
             self._fold()
         self._show_row(row, centered=True)
         return True
-
-    def _zoom(self, size: int) -> None:
-        self.use_font(size, self.new.text_family)
 
     def _show_words(self) -> None:
         document = self._document

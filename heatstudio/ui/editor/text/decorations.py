@@ -103,8 +103,8 @@ class Decorations(QObject):
         """The lines that differ from the baseline."""
         self.are_changes_old = False
         """Whether the outcomes belong to an older text."""
-        self.shows_messages, self.shows_advice = True, False
-        self.shows_blanks = False
+        self.shown = {"messages": True, "advice-messages": False, "blanks": False}
+        """Whether messages and advice at the ends of lines, and blanks, are shown."""
         self.withholds = False
         """Whether new problems wait until the typed line is left."""
         self._caret_state: tuple[int, int, tuple[int, int] | None] | None = None
@@ -191,19 +191,9 @@ class Decorations(QObject):
         self.insertion = position
         self.changed.emit()
 
-    def show_messages(self, shown: bool) -> None:
-        """Show or hide messages at the ends of lines."""
-        self.shows_messages = shown
-        self.changed.emit()
-
-    def show_advice(self, shown: bool) -> None:
-        """Show or hide advice at the ends of lines."""
-        self.shows_advice = shown
-        self.changed.emit()
-
-    def show_blanks(self, shown: bool) -> None:
-        """Show or hide blanks and tabs."""
-        self.shows_blanks = shown
+    def switch(self, name: str, on: bool) -> None:
+        """Show or hide a part of `shown`."""
+        self.shown[name] = on
         self.changed.emit()
 
     def _follow_caret(self) -> None:
@@ -274,7 +264,7 @@ class Decorations(QObject):
         if current in self.matches:  # the selection hides the background of the current match
             clear = QColor(Qt.GlobalColor.transparent)
             overlay.paint_grounds(painter, lines, [current], clear, theme.color(Color.WARNING))
-        if self.shows_blanks:
+        if self.shown["blanks"]:
             overlay.paint_blanks(painter, lines, theme)
         overlay.paint_invisible(painter, lines, theme)
         self._paint_insertion(painter, lines)
@@ -291,7 +281,11 @@ class Decorations(QObject):
             end = line.text_end
             if is_folded:
                 end = overlay.paint_fold(painter, line, folding.hidden_lines(line.block), theme, font)
-            message = overlay.line_end_message(marks, with_advice=self.shows_advice) if self.shows_messages else None
+            message = (
+                overlay.line_end_message(marks, with_advice=self.shown["advice-messages"])
+                if self.shown["messages"]
+                else None
+            )
             if message:
                 end = overlay.paint_line_end(painter, line, message, theme, left=end, font=font)
             if hints:
