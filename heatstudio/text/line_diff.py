@@ -32,13 +32,6 @@ class AlignedLine(Struct, frozen=True):
     """The number of a moved line in the other text."""
 
 
-class _Block(Struct, frozen=True):
-    """A block of differing lines, as half-open ranges of both texts."""
-
-    old: range
-    new: range
-
-
 def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ...]:
     """Return the rows of all lines of both texts: equal and edited lines paired, moved lines at both positions."""
     rows = _align(old, new, _blocks(old, new), {})
@@ -46,11 +39,11 @@ def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ..
     if not moves:
         return rows
     taken = set(moves.values())
-    blocks: list[_Block] = []
+    blocks: list[Hunk] = []
     old_at = new_at = 0
     for before, after in (*_kept_pairs(rows, moves, taken), (len(old), len(new))):
         if old_at < before or new_at < after:
-            blocks.append(_Block(range(old_at, before), range(new_at, after)))
+            blocks.append(Hunk(range(old_at, before), range(new_at, after)))
         old_at, new_at = before + 1, after + 1
     return _align(old, new, blocks, moves)
 
@@ -64,7 +57,7 @@ def _kept_pairs(rows: Sequence[AlignedLine], moves: Mapping[int, int], taken: se
 
 
 def _align(
-    old: Sequence[str], new: Sequence[str], blocks: Sequence[_Block], moves: Mapping[int, int]
+    old: Sequence[str], new: Sequence[str], blocks: Sequence[Hunk], moves: Mapping[int, int]
 ) -> tuple[AlignedLine, ...]:
     """Return the rows of the differing blocks and of the equal lines between them."""
     aligned: list[AlignedLine] = []
@@ -112,24 +105,24 @@ def _spans(pairs: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
     return tuple(Span(start, end) for start, end in pairs if end > start)
 
 
-def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
+def _blocks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
     """Return the differing blocks in order; equal ends are trimmed first, which makes a typical edit cheap.
 
     Lines that are unique in both texts, such as resource names, are matched first; between them `autojunk` saves time.
     """
     start, end = shared_ends(old, new)
-    blocks: list[_Block] = []
+    blocks: list[Hunk] = []
     old_at = new_at = start
     for before, after in (*_anchors(old, new, start, end), (len(old) - end, len(new) - end)):
         if old_at < before or new_at < after:
             matcher = SequenceMatcher(None, old[old_at:before], new[new_at:after])
             blocks += [
-                _Block(range(old_at + old_low, old_at + old_high), range(new_at + new_low, new_at + new_high))
+                Hunk(range(old_at + old_low, old_at + old_high), range(new_at + new_low, new_at + new_high))
                 for tag, old_low, old_high, new_low, new_high in matcher.get_opcodes()
                 if tag != "equal"
             ]
         old_at, new_at = before + 1, after + 1
-    slid: list[_Block] = []
+    slid: list[Hunk] = []
     for at, block in enumerate(blocks):
         ceiling = blocks[at + 1].new.start if at + 1 < len(blocks) else len(new)
         floor = slid[-1].new.stop if slid else 0
@@ -162,7 +155,7 @@ def _single(lines: Sequence[str], start: int, stop: int) -> dict[str, int]:
     return {lines[at]: at for at in range(start, stop) if counts[lines[at]] == 1 and lines[at].strip()}
 
 
-def _slide(old: Sequence[str], new: Sequence[str], block: _Block, above: int, below: int) -> _Block:
+def _slide(old: Sequence[str], new: Sequence[str], block: Hunk, above: int, below: int) -> Hunk:
     """Move a pure insertion or deletion to the equivalent position where its first line is indented least.
 
     `above` and `below` are the numbers of equal lines on either side.
@@ -176,7 +169,7 @@ def _slide(old: Sequence[str], new: Sequence[str], block: _Block, above: int, be
     while down < below and lines[moving.start + down] == lines[moving.stop + down]:
         down += 1
     by = min(range(down, -up - 1, -1), key=lambda step: _depth(lines[moving.start + step : moving.stop + step]))
-    return _Block(_moved(block.old, by), _moved(block.new, by))
+    return Hunk(_moved(block.old, by), _moved(block.new, by))
 
 
 def _moved(lines: range, by: int) -> range:
@@ -189,7 +182,7 @@ def _depth(lines: Sequence[str]) -> int:
 
 
 def _align_block(
-    old: Sequence[str], new: Sequence[str], block: _Block, moves: Mapping[int, int], origins: Mapping[int, int]
+    old: Sequence[str], new: Sequence[str], block: Hunk, moves: Mapping[int, int], origins: Mapping[int, int]
 ) -> Iterator[AlignedLine]:
     """Yield the rows of a block: deleted, changed, added and moved lines, in the order of both texts."""
     before, after = block.old.start, block.new.start

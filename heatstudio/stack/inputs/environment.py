@@ -57,23 +57,20 @@ def sent_together(
     return merged
 
 
-class Strategies:
-    """The merge strategies of parameters, on which all files must agree."""
+def agreed_strategy(agreed: dict[str, object], name: str, wanted: object, file: str) -> object:
+    """Return the merge strategy of a parameter after one more file; `agreed` are those of earlier files.
 
-    def __init__(self) -> None:
-        self._agreed: dict[str, object] = {}
-
-    def agree(self, name: str, wanted: object, file: str) -> object:
-        """Return the strategy of a parameter after one more file. Raise MergeError if the files disagree."""
-        if wanted is not None and not isinstance(wanted, Mapping):
-            raise MergeError("`parameter_merge_strategies` must be a map of parameters to strategies.")
-        strategies = wanted if isinstance(wanted, Mapping) else {}
-        usual = strategies.get("default", OVERWRITE)
-        strategy = strategies.get(name, self._agreed.get(name, usual))
-        strategy = strategy if strategy in STRATEGIES else usual
-        if strategy != self._agreed.setdefault(name, strategy):
-            raise MergeError(f"Conflicting merge strategy '{strategy}' for parameter '{name}' in file '{file}'.")
-        return self._agreed[name]
+    Raise MergeError if the files disagree.
+    """
+    if wanted is not None and not isinstance(wanted, Mapping):
+        raise MergeError("`parameter_merge_strategies` must be a map of parameters to strategies.")
+    strategies = wanted if isinstance(wanted, Mapping) else {}
+    usual = strategies.get("default", OVERWRITE)
+    strategy = strategies.get(name, agreed.get(name, usual))
+    strategy = strategy if strategy in STRATEGIES else usual
+    if strategy != agreed.setdefault(name, strategy):
+        raise MergeError(f"Conflicting merge strategy '{strategy}' for parameter '{name}' in file '{file}'.")
+    return strategy
 
 
 def merge_value(name: str, kind: ParameterType, old: Mapping[str, object], new: object, *, deep: bool) -> object:
@@ -236,7 +233,7 @@ class Environment:
         self._lists: dict[str, object] = {}
         self._sent: Mapping[object, object] = {}
         self._origins: dict[tuple[str, ...], EnvironmentOrigin] = {}
-        self._strategies = Strategies()
+        self._agreed: dict[str, object] = {}
         merged: dict[str, dict[str, object]] = {PARAMETERS: {}, PARAMETER_DEFAULTS: {}, RESOURCE_REGISTRY: {}}
         self.files = tuple(files)
         problems = [problem for file in files for problem in self._merge(file, merged)]
@@ -327,7 +324,7 @@ class Environment:
                     self._note(file, (section, name))
                 continue
             try:
-                strategy = self._strategies.agree(name, wanted, file.name)
+                strategy = agreed_strategy(self._agreed, name, wanted, file.name)
                 if first or strategy not in (MERGE, DEEP_MERGE):
                     old[name] = value
                 else:

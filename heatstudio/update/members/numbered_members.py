@@ -185,11 +185,9 @@ class MemberNames(Struct, frozen=True, dict=True):
 
     def how_many_missing_in(self, other: MemberNames) -> int:
         """Return the number of names that `other` lacks."""
-        end, other_end = self.end, other.end
-        older = max(min(other.first, end) - self.first, 0)
-        below = sum(number < min(other_end, end) and str(number) not in self.skipped for number in other._gaps)
-        above = max(end - max(other_end, self.first), 0)
-        return older + below + above - sum(other_end <= number < end for number in self._gaps)
+        start, end = max(self.first, other.first), min(self.end, other.end)
+        gaps = {number for number in (*self._gaps, *other._gaps) if start <= number < end}
+        return max(self.size, 0) - max(end - start - len(gaps), 0)
 
 
 def _number(name: object) -> int | None:
