@@ -89,6 +89,9 @@ class StackReader(StackView, Protocol):
     def names_by_type(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the enabled resources of each type, as written."""
 
+    def read(self, kind: ReadKind, name: Hashable) -> Read:
+        """Return the current state of one input; results computed from it are valid while it stays equal."""
+
     def names(self, section: str) -> tuple[str, ...]:
         """Return the names in a section; for resources, only the enabled ones."""
 
@@ -120,16 +123,6 @@ class StackReader(StackView, Protocol):
         """Return the attributes of a resource that properties, metadata and outputs read; Heat loads only these."""
 
 
-class Observable(StackReader, Protocol):
-    """A stack whose inputs can be recorded and compared."""
-
-    def read(self, kind: ReadKind, name: Hashable) -> Read:
-        """Return the current state of one input; results computed from it are valid while it stays equal."""
-
-    def confirms(self, reads: frozenset[Read]) -> bool:
-        """Return whether all inputs have the same state here as in the stack where they were read."""
-
-
 Value = TypeVar("Value")
 
 
@@ -140,7 +133,7 @@ class Tracked(Struct, Generic[Value], frozen=True, eq=False):
     reads: frozenset[Read]
 
 
-def noted(stack: Observable, compute: Callable[[StackReader], Value]) -> Tracked[Value]:
+def noted(stack: StackReader, compute: Callable[[StackReader], Value]) -> Tracked[Value]:
     """Return a value computed from a stack, with all inputs that the computation read."""
     reads: set[Read] = set()
     return Tracked(compute(recording(stack, reads)), frozenset(reads))
@@ -171,7 +164,7 @@ QUERIES: Mapping[str, ReadKind] = {
 class Recorder:
     """A `StackReader` that passes each query to a stack and records what it reads; it has the methods of `QUERIES`."""
 
-    def __init__(self, stack: Observable, reads: set[Read]) -> None:
+    def __init__(self, stack: StackReader, reads: set[Read]) -> None:
         self._stack = stack
         self._reads = reads
 
@@ -214,6 +207,6 @@ for _query, _kind in QUERIES.items():
     setattr(Recorder, _query, _recorded(_query, _kind))
 
 
-def recording(stack: Observable, reads: set[Read]) -> StackReader:
+def recording(stack: StackReader, reads: set[Read]) -> StackReader:
     """Return a view of a stack that adds all inputs that are read through it to `reads`."""
     return cast("StackReader", Recorder(stack, reads))

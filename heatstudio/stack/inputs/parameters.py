@@ -159,11 +159,9 @@ class Parameters:
             (PARAMETERS, environment.parameters),
             (PARAMETER_DEFAULTS, environment.parameter_defaults),
         ):
-            if (value := values.get(name)) is not None:
-                origin = environment.origin(section, name)
-                path = origin.path if origin is not None else (section, name)
-                file = origin.file if origin is not None else None
-                return GivenValue(value, path, file, is_default=section == PARAMETER_DEFAULTS)
+            value, origin = values.get(name), environment.origin(section, name)
+            if value is not None and origin is not None:
+                return GivenValue(value, origin.path, origin.file, is_default=section == PARAMETER_DEFAULTS)
         schema = self.schema(name)
         return self._default(name, schema) if schema is not None else None
 
@@ -230,21 +228,19 @@ class Parameters:
 
     def _missing(self, name: str) -> StackProblem:
         """Return the problem of a parameter without a value, located in the environment that sets it to null."""
-        message, environment = f"The Parameter ({name}) was not provided.", self._environment
-        sections = ((PARAMETERS, environment.parameters), (PARAMETER_DEFAULTS, environment.parameter_defaults))
-        for section, values in sections if not self._nested else ():
-            origin = environment.origin(section, name) if name in values else None
+        message = f"The Parameter ({name}) was not provided."
+        for section in (PARAMETERS, PARAMETER_DEFAULTS) if not self._nested else ():
+            origin = self._environment.origin(section, name)
             if origin is not None:
                 return StackProblem(ProblemKind.VALUE, origin.path, message, origin.file)
         return StackProblem(ProblemKind.MISSING, (self._section, name), message)
 
     def _undefined(self) -> Iterator[StackProblem]:
         for name in self._environment.parameters:
-            if name not in self._schemas:
-                origin = self._environment.origin(PARAMETERS, name)
-                path = origin.path if origin is not None else (PARAMETERS, name)
+            origin = self._environment.origin(PARAMETERS, name)
+            if name not in self._schemas and origin is not None:
                 message = f"The Parameter ({name}) was not defined in template."
-                yield StackProblem(ProblemKind.UNDEFINED, path, message, origin.file if origin is not None else None)
+                yield StackProblem(ProblemKind.UNDEFINED, origin.path, message, origin.file)
 
     def _problems_of(self, name: str, schema: ParameterSchema) -> Iterator[StackProblem]:
         faults = tuple(schema_faults(schema))

@@ -91,13 +91,12 @@ def _boolean(schema: PropertySchema, value: object) -> bool:
 
 def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
     """Raise PropertyError if no value of the shape can be converted or, with `validate`, satisfies the constraints."""
+    article = "an" if schema.type is PropertyType.INTEGER else "a"
     if _is_wrong(schema, value.shape):
-        article = "an" if schema.type is PropertyType.INTEGER else "a"
         message = f"{_WORDS[value.shape]} cannot be {article} {schema.type.value.lower()}."
         raise wrong_type(schema, value, message)
     odd = _impossible_part(schema, value)
     if odd is not None:
-        article = "an" if schema.type is PropertyType.INTEGER else "a"
         message = f"A string that contains `{odd}` cannot be {article} {schema.type.value.lower()}."
         raise wrong_type(schema, value, message)
     if value.shape is Shape.STACK_ID:
