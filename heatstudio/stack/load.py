@@ -43,11 +43,9 @@ def _content(path: Path, name: str) -> Content:
     except DocumentError as error:
         if error.code in ("missing", "bad-name"):
             return None
-        return (
-            _unread(name)
-            if error.code == "too-large"
-            else _unread(name, CLOSED, error.message.replace(str(path), name))
-        )
+        if error.code == "too-large":
+            return _unread(name)
+        return _unread(name, CLOSED, error.message.replace(str(path), name))
 
 
 class _BoundedReader:

@@ -181,11 +181,8 @@ def parameter_form(stack: StackDefinition) -> ParameterForm:
     ungrouped = tuple(field for field in fields.values() if field.name not in grouped)
     if ungrouped:
         groups.append(FormGroup(UNGROUPED if groups else "", "", ungrouped))
-    unknown = (
-        UnknownValue(headline(problem.message), problem.file, problem.path)
-        for problem in bare.problems()
-        if problem.kind is ProblemKind.UNDEFINED
-    )
+    undefined = (problem for problem in bare.problems() if problem.kind is ProblemKind.UNDEFINED)
+    unknown = (UnknownValue(headline(problem.message), problem.file, problem.path) for problem in undefined)
     return ParameterForm(tuple(groups), tuple(unknown))
 
 

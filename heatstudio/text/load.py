@@ -364,10 +364,8 @@ _REASONS = {
 def _error_of(verb: str, path: Path, error: Exception) -> DocumentError:
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.ENOENT and verb == "save":
-        words = (
-            f"cannot be saved, because the folder {path.parent} does not exist; create it, or choose another location."
-        )
-        return DocumentError("missing", f"{path.name} {words}")
+        reason = f"the folder {path.parent} does not exist; create it, or choose another location."
+        return DocumentError("missing", f"{path.name} cannot be saved, because {reason}")
     if number in _REASONS:
         code, words = _REASONS[number]
         return DocumentError(code, f"Cannot {verb} {path}: {words}")

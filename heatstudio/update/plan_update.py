@@ -435,12 +435,9 @@ class _Planner:
             if changes:
                 return replace(change, notes=(*change.notes, UNKNOWN_INSIDE if nested is None else TOO_LARGE))
             file = unread_file(owners[1], behavior.members, self._knowledge)
-            note = (
-                f"{UNCHANGED_INSIDE}, unless `{file}` has changed, which was not read."
-                if file
-                else f"{UNCHANGED_INSIDE}."
-            )
-            return replace(change, certain=not file, notes=(*change.notes, note), members_known=True)
+            unless = f", unless `{file}` has changed, which was not read" if file else ""
+            notes = (*change.notes, f"{UNCHANGED_INSIDE}{unless}.")
+            return replace(change, certain=not file, notes=notes, members_known=True)
         self._allowance.left -= size
         members = running_members(owners[0], nested, behavior.members)
         is_group = behavior.members is not None and not behavior.members.template

@@ -249,11 +249,8 @@ class ToCfn(Converter):
         if len(lists) > 1 and len(written) == len(lists):
             return self._join(delimiter, written, path)
         self._report_arguments(name, arguments, path)
-        if (
-            name == "Ref"
-            and isinstance(arguments, str)
-            and arguments not in self.template.section(self.words.resources)
-        ):
+        is_parameter = isinstance(arguments, str) and arguments not in self.template.section(self.words.resources)
+        if name == "Ref" and is_parameter:
             return self._get_param(arguments, path)
         if name in _SAME or (name in _WITH_TWO_ARGUMENTS and isinstance(arguments, list) and len(arguments) == 2):
             return {_SAME.get(name) or _WITH_TWO_ARGUMENTS[name]: self.value(arguments, path)}

@@ -197,12 +197,8 @@ class Converter(Struct):
             return value.capitalize()
         if word == target.deletion_policy and not target.is_hot:
             self.note(path, str(path[-1]), "A policy in lower case, which HOT accepts, is invalid in CFN.")
-        if (
-            word == target.type
-            and not target.is_hot
-            and str(value).endswith(TEMPLATE_ENDINGS)
-            and "://" not in str(value)
-        ):
+        is_file = str(value).endswith(TEMPLATE_ENDINGS) and "://" not in str(value)
+        if word == target.type and is_file and not target.is_hot:
             self.lose(path, str(value), "CFN requires a URL, or a type that an environment maps to this file.")
         return value if word in (target.type, target.depends_on) else self.value(value, path)
 

@@ -162,11 +162,8 @@ class StackDefinition:
             definition = self.resource_definition(name)
             if self.is_enabled(definition.name) is False:
                 raise KeyError(name)
-            names = (
-                self.inputs.types.attribute_names(definition.name, definition.type)
-                if self.inputs.types is not None
-                else None
-            )
+            types = self.inputs.types
+            names = types.attribute_names(definition.name, definition.type) if types is not None else None
             node = self.inputs.resource_data(definition.name)
             self._proxies[definition.name] = ResourceProxy(definition.name, node, names)
         return self._proxies[str(name)]
@@ -207,12 +204,9 @@ class StackDefinition:
 
     def availability_zones(self) -> object:
         """Return the availability zones of the cloud; an Unknown list if they are not given."""
-        origins = frozenset({"function:Fn::GetAZs"})
-        return (
-            self.inputs.zones
-            if self.inputs.zones is not None
-            else Unknown(("availability zones",), origins, Shape.LIST)
-        )
+        if self.inputs.zones is not None:
+            return self.inputs.zones
+        return Unknown(("availability zones",), frozenset({"function:Fn::GetAZs"}), Shape.LIST)
 
     @property
     def parent_resource(self) -> ParentResourceProxy | None:

@@ -13,6 +13,7 @@ from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, fits, has_u
 
 LONGEST_QUOTE = 200
 HIGHEST_PORT = 65535
+_URL_PARTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 AS_JSON = "json"
 _SCALARS = (Shape.NUMBER, Shape.BOOLEAN)
 _COMPOUND = (*LISTS, Shape.MAP)
@@ -248,21 +249,17 @@ class StrSplit(Function, frozen=True):
 class MakeURL(Function, frozen=True):
     """`make_url` with any of scheme, username, password, host, port, path, query and fragment."""
 
-    KEYS: ClassVar[tuple[str, ...]] = (
-        "scheme", "username", "password", "host", "port", "path", "query", "fragment",
-    )  # fmt: skip
-
     def validate(self, evaluation: Evaluation) -> None:
         """Require a map with these keys; as in Heat, `fragment` is not checked if there is a query."""
         if not isinstance(self.arguments, dict):
             raise TypeError(f'The arguments to "{self.name}" must be a map')
-        if wrong := set(self.arguments) - set(self.KEYS):
+        if wrong := set(self.arguments) - set(_URL_PARTS):
             raise ValueError(f'Invalid arguments to "{self.name}": {", ".join(wrong)}')
         self._check_values(self.arguments)
 
     def _check_values(self, arguments: Mapping[str, object]) -> None:
         """Raise TypeError or ValueError for an invalid value."""
-        for key in self.KEYS:
+        for key in _URL_PARTS:
             value = arguments.get(key, OMITTED)
             known = not isinstance(value, (Function, Unknown)) and value is not OMITTED
             if key == "query" and value is not OMITTED:

@@ -203,12 +203,8 @@ class ResourceRegistry:
         return self._settings_of(resource_name, HOOKS)
 
     def _settings_of(self, resource_name: str, kind: str) -> frozenset[str]:
-        found = (
-            words
-            for (name, pattern), words in self._settings.items()
-            if name == kind and fnmatchcase(resource_name, pattern)
-        )
-        return frozenset(word for words in found for word in words)
+        settings = ((pattern, words) for (name, pattern), words in self._settings.items() if name == kind)
+        return frozenset(word for pattern, words in settings if fnmatchcase(resource_name, pattern) for word in words)
 
 
 def not_a_target(name: object, value: object) -> str:

@@ -248,11 +248,9 @@ def violation(constraint: Constraint, value: object, schema_type: PropertyType |
 
 def is_undecided(constraint: Constraint, value: object) -> bool:
     """Return whether matching a value against the pattern of a constraint takes too long."""
-    return (
-        isinstance(constraint, AllowedPattern)
-        and isinstance(value, str)
-        and _matches(constraint.pattern, value) is None
-    )
+    if not isinstance(constraint, AllowedPattern) or not isinstance(value, str):
+        return False
+    return _matches(constraint.pattern, value) is None
 
 
 def _fault(constraint: Constraint, value: object, schema_type: PropertyType | None) -> str | None:

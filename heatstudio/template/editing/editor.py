@@ -104,11 +104,8 @@ class Editor:
             edits[-1] = TextEdit(edits[-1].span, edits[-1].text + eol)
         for edit in edits:
             lines = merged[-1] if merged else None
-            if (
-                lines
-                and edit.span.start == edit.span.end <= lines.span.end
-                and self._deletes_lines(lines, edit.span.start)
-            ):
+            at, is_addition = edit.span.start, edit.span.start == edit.span.end
+            if lines and is_addition and at <= lines.span.end and self._deletes_lines(lines, at):
                 added = edit.text.removeprefix(eol) + eol
                 merged[-1] = TextEdit(lines.span, lines.text + added)
             elif lines and edit.text and self._only_comments_between(lines, edit):

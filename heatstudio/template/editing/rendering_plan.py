@@ -152,10 +152,8 @@ def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
         raise CannotEditError(f"The map already has a key `{key}`.")
     entries = plan.entries.setdefault(path, {})
     before = entries.get(key)
-    entries[key] = (
-        value if before is None else _merged(before[0], value),
-        change.after if path == change.path else None,
-    )
+    value = value if before is None else _merged(before[0], value)
+    entries[key] = (value, change.after if path == change.path else None)
 
 
 def _plan_item(plan: Plan, data: object, change: AddItem) -> None:

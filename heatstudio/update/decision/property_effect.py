@@ -31,10 +31,8 @@ class PropertyEffect(Struct, frozen=True):
 def schema_effect(schema: PropertySchema) -> tuple[Action, str]:
     """Return what the schema of a top-level property allows, and Heat's sentence."""
     if schema.immutable:
-        sentence = (
-            f"{SENTENCES[Outcome.NOT_SUPPORTED]}. Resource update will fail on any attempt to update this property."
-        )
-        return Action.NOT_SUPPORTED, sentence
+        words = "Resource update will fail on any attempt to update this property."
+        return Action.NOT_SUPPORTED, f"{SENTENCES[Outcome.NOT_SUPPORTED]}. {words}"
     action = Action.UPDATED if schema.update_allowed else Action.REPLACED
     return action, f"{SENTENCES[outcome_of_action(action)]}."
 

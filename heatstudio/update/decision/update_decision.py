@@ -49,9 +49,8 @@ class Decision(Struct, frozen=True):
 def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decision:
     """Return the decision for a resource whose type stays the same."""
     if Family.NO_OP in after.type.families:
-        return Decision(
-            Action.UNCHANGED, notes=("Resources of this type do nothing; Heat never updates or replaces them.",)
-        )
+        note = "Resources of this type do nothing; Heat never updates or replaces them."
+        return Decision(Action.UNCHANGED, notes=(note,))
     if behavior.always_replaced:
         return Decision(Action.REPLACED, notes=(f"Always replaced: {behavior.always_replaced}.",))
     always_replaced = holds(behavior.always_replaced_when, before, after) if behavior.always_replaced_when else False
@@ -173,9 +172,8 @@ def _changed_parts(before: Side, after: Side) -> Iterator[Difference]:
         equal = True if name == "type" and _is_same_file(old, new) else compare(old, new)
         if equal is not True:
             # With convergence, the old metadata also contain the new attribute values (heat/engine/resource.py, load).
-            is_same = (
-                name == "metadata" and after.read_metadata is not None and before.read_metadata == after.read_metadata
-            )
+            reads = after.read_metadata
+            is_same = name == "metadata" and reads is not None and before.read_metadata == reads
             yield Difference(name, old, new, equal is False and not is_same)
 
 
@@ -270,11 +268,9 @@ def of_older_definition(
     if is_same_type and kind is not None and Family.NO_OP in kind.families:
         return change
     stays = is_same_type and kind is not None and all(one.update_allowed for one in kind.properties.values())
-    inputs = (
-        behavior.replaced_by_inputs,
-        behavior.replaced_by_keys,
-        *(rule for rule in behavior.rules if rule.replaces),
+    may_replace = (
+        behavior.replaced_by_inputs or behavior.replaced_by_keys or any(one.replaces for one in behavior.rules)
     )
-    worst = Action.UPDATED if stays and not any(inputs) else Action.REPLACED
+    worst = Action.UPDATED if stays and not may_replace else Action.REPLACED
     action = min(change.action, worst, key=ORDER.index)
     return replace(change, action=action, certain=False, notes=(MAY_BE_OLDER, *change.notes))

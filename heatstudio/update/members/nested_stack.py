@@ -133,9 +133,8 @@ def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint 
     template = parse_template(text, reader=Reader.HEAT)
     if not template.complete or template.version_message or not template.data:
         return None
-    values = (
-        {str(key): outer(value, owner.explain) for key, value in given.items()} if isinstance(given, Mapping) else {}
-    )
+    items = given.items() if isinstance(given, Mapping) else ()
+    values = {str(key): outer(value, owner.explain) for key, value in items}
     return _template_stack(owner, template, values, knowledge)
 
 

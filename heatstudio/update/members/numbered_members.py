@@ -370,11 +370,8 @@ def _removed(properties: Properties, rule: MemberRule) -> frozenset[str]:
     if rule.removed is None:
         return frozenset()
     policies = properties.value(rule.removed[0])
-    found = (
-        [policy.get(rule.removed[1]) for policy in policies if isinstance(policy, Mapping)]
-        if isinstance(policies, list)
-        else []
-    )
+    given = policies if isinstance(policies, list) else []
+    found = [policy.get(rule.removed[1]) for policy in given if isinstance(policy, Mapping)]
     names = [name for names in found if isinstance(names, list) for name in names]
     return frozenset(str(name) for name in names if isinstance(name, (str, int)))
 

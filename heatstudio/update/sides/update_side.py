@@ -60,12 +60,8 @@ def _conditions(
     if rule.decreased:
         yield lambda: _decreased(before.properties.value(rule.decreased), after.properties.value(rule.decreased))
     if rule.not_superset:
-        yield (
-            lambda: (
-                rule.not_superset in changed
-                and _lacks(before.properties.value(rule.not_superset), after.properties.value(rule.not_superset))
-            )
-        )
+        name = rule.not_superset
+        yield lambda: name in changed and _lacks(before.properties.value(name), after.properties.value(name))
     if rule.one_side_empty:
         yield lambda: _is_set(before, rule.one_side_empty) is not _is_set(after, rule.one_side_empty)
     if rule.inner_changed:
