@@ -93,9 +93,8 @@ TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, O
 def plan_update(old: Source, new: Source, knowledge: Knowledge, existing: Resources | None = None) -> UpdatePlan:
     """Return the plan of an update from the old to the new source; `existing` has the known running resources."""
     before, after = blueprint(old, knowledge), blueprint(new, knowledge)
-    return _plan(
-        before, after, knowledge, _Allowance(MOST_NESTED, QuotaDemands(knowledge, MOST_NESTED)), existing or {}
-    ).plan
+    allowance = _Allowance(MOST_NESTED, QuotaDemands(knowledge, MOST_NESTED))
+    return _plan(before, after, knowledge, allowance, existing or {}).plan
 
 
 class _Allowance(Struct):
@@ -181,10 +180,8 @@ class _Planner:
         changes = [self._changes[name] for name in needs] + deleted
         changes = list(with_renamed(changes, old, new) if group is None else with_doubts(changes, group.doubtful))
         collided = collisions(changes, self._before, self._after, self._knowledge.update_behaviors)
-        found = (
-            self._with_quota(self._with_further_effects(change, collided.get(change.name, ()))) for change in changes
-        )
-        return UpdatePlan(tuple(found), tuple(self._refusals()))
+        found = (self._with_further_effects(change, collided.get(change.name, ())) for change in changes)
+        return UpdatePlan(tuple(map(self._with_quota, found)), tuple(self._refusals()))
 
     def _with_further_effects(self, change: ResourceChange, collided: Collection[str]) -> ResourceChange:
         """Return the change with why it may fail, what a replacement keeps, and the hooks at which Heat waits."""
@@ -345,9 +342,8 @@ class _Planner:
             change = replace(change, notes=(*change.notes, *no_effect_notes(change, before, after)))
         if change.action in (Action.UPDATED, Action.REPLACED):
             change = replace(change, notes=(*change.notes, *aws_notes(behavior, change.causes)))
-        if change.action is Action.UPDATED and (
-            behavior.members or {Family.STACK, Family.TEMPLATE} & after.type.families
-        ):
+        is_owner = behavior.members or {Family.STACK, Family.TEMPLATE} & after.type.families
+        if change.action is Action.UPDATED and is_owner:
             owners = (
                 Owner(self._before, old, old_type, before, lambda _name: (), *self._progress.inside(name)),
                 Owner(self._after, new, new_type, after, lambda other: tuple(self._reasons.of_resource(other))),

@@ -328,9 +328,8 @@ class ToCfn(Converter):
 def _inserted(name: str, arguments: object) -> list[object]:
     """Return the values that a function inserts into a text."""
     if name == "list_join":
-        return [
-            branch for items in _joined(arguments) if isinstance(items, list) for i in items for branch in _branches(i)
-        ]
+        lists = (items for items in _joined(arguments) if isinstance(items, list))
+        return [branch for items in lists for item in items for branch in _branches(item)]
     params = arguments.get("params") if isinstance(arguments, Mapping) else None
     return [branch for value in params.values() for branch in _branches(value)] if isinstance(params, Mapping) else []
 

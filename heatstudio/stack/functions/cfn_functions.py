@@ -177,9 +177,8 @@ class Split(Function, frozen=True):
 
     def check(self) -> None:
         """Require a list of exactly two items."""
-        unpack_list(
-            self.arguments, f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ ",", "str1,str2"]]'
-        )
+        usage = f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ ",", "str1,str2"]]'
+        unpack_list(self.arguments, usage)
 
     def result(self, evaluation: Evaluation) -> object:
         """Return the list of parts."""

@@ -198,10 +198,8 @@ class Conditions:
     def problems(self, stack: StackView) -> Iterator[StackProblem | FunctionProblem]:
         """Yield the problems that Heat finds before it evaluates any condition."""
         if not self._is_map:
-            message = (
-                f"Conditions validation error: Condition definitions must be a map. Found a {self._type_name} instead"
-            )
-            yield StackProblem(ProblemKind.CONDITION, (self._section,), message)
+            message = f"Condition definitions must be a map. Found a {self._type_name} instead"
+            yield StackProblem(ProblemKind.CONDITION, (self._section,), f"Conditions validation error: {message}")
         for name in self.names:
             definition = self.definition(name)
             if isinstance(definition, (bool, Function)):

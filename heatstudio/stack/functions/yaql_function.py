@@ -127,9 +127,8 @@ def _functions() -> object:
 def _fallbacks() -> object:
     """Return a context whose operators raise an error; YAQL asks the outermost context if no other function fits."""
     types, specs = import_module("yaql.language.yaqltypes"), import_module("yaql.language.specs")
-    context = import_module("yaql.language.contexts").Context(
-        convention=import_module("yaql.language.conventions").CamelCaseConvention()
-    )
+    convention = import_module("yaql.language.conventions").CamelCaseConvention()
+    context = import_module("yaql.language.contexts").Context(convention=convention)
     for symbol in _OPERATORS:
         definition = specs.get_function_definition(partial(_refuse, symbol), f"#operator_{symbol}", True, False)
         for name in ("left", "right"):

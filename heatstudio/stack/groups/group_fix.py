@@ -157,9 +157,8 @@ def _all_satisfying_fixes(members: list[MemberTruth], truth: GroupTruth) -> Iter
     if len(members) == 1:
         yield from _satisfying_fixes(members[0].member, truth)
     elif members and all(isinstance(held.member, Member) and held.member.is_presence for held in members):
-        paths = tuple(
-            path for held in members if isinstance(held.member, Member) for path in _target(held.member, truth)
-        )
+        absent = (held.member for held in members if isinstance(held.member, Member))
+        paths = tuple(path for member in absent for path in _target(member, truth))
         yield GroupFix(f"Add {_names(paths)}", add=paths)
 
 

@@ -155,10 +155,8 @@ class Parameters:
         if (value := self._values.get(name)) is not None:
             return GivenValue(value, (self._section, name))
         environment = self._environment
-        for section, values in (
-            (PARAMETERS, environment.parameters),
-            (PARAMETER_DEFAULTS, environment.parameter_defaults),
-        ):
+        sections = ((PARAMETERS, environment.parameters), (PARAMETER_DEFAULTS, environment.parameter_defaults))
+        for section, values in sections:
             value, origin = values.get(name), environment.origin(section, name)
             if value is not None and origin is not None:
                 return GivenValue(value, origin.path, origin.file, is_default=section == PARAMETER_DEFAULTS)

@@ -127,13 +127,11 @@ def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
         case PropertyType.BOOLEAN:
             return shape in (*LISTS, Shape.MAP, Shape.NUMBER)
         case PropertyType.LIST:
-            return shape in (Shape.NUMBER, Shape.BOOLEAN, Shape.MAP) or (
-                shape in _TEXTS and not schema.allow_conversion
-            )
+            is_text = shape in _TEXTS and not schema.allow_conversion
+            return is_text or shape in (Shape.NUMBER, Shape.BOOLEAN, Shape.MAP)
         case PropertyType.MAP:
-            return shape in (Shape.NUMBER, Shape.BOOLEAN) or (
-                shape in (*_TEXTS, *LISTS) and not schema.allow_conversion
-            )
+            is_text_or_list = shape in (*_TEXTS, *LISTS) and not schema.allow_conversion
+            return is_text_or_list or shape in (Shape.NUMBER, Shape.BOOLEAN)
     return False
 
 

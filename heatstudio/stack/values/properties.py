@@ -131,9 +131,8 @@ class Properties:
         return concerned and self._translation.has_translation((*self._path, name))
 
     def _unknown(self, name: object) -> PropertyProblem:
-        return PropertyProblem(
-            PropertyFault.UNKNOWN, (_step(name),), f"Unknown Property {name}", alternatives=tuple(self._schema)
-        )
+        message = f"Unknown Property {name}"
+        return PropertyProblem(PropertyFault.UNKNOWN, (_step(name),), message, alternatives=tuple(self._schema))
 
     def _problems_of(self, name: str) -> Iterator[PropertyProblem]:
         schema = self._schema[name]

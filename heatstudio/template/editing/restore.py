@@ -95,9 +95,8 @@ class _Map(Struct, frozen=True):
 
     def words(self, span: Span) -> list[str]:
         """Return the stripped lines of a span, without blank lines and lines of commas only."""
-        return [
-            line.strip() for line in self.text[span.start : max(span.end, span.start)].splitlines() if line.strip(" ,")
-        ]
+        lines = self.text[span.start : max(span.end, span.start)].splitlines()
+        return [line.strip() for line in lines if line.strip(" ,")]
 
     def line_end(self, offset: int) -> int:
         """Return the beginning of the next line, or the end of the text."""
@@ -111,9 +110,8 @@ def _end(template: Template, path: TreePath, start: int) -> int:
         located = template.find(path[:-1])
         if located is not None and isinstance(located.node, MappingNode):
             around = container_in(template, path[:-1], located)
-            behind = [
-                child.start for child in around.children if child.start >= start and (*path[:-1], child.name) != path
-            ]
+            others = (child for child in around.children if (*path[:-1], child.name) != path)
+            behind = [child.start for child in others if child.start >= start]
             if located.node.flow:
                 behind.append(located.span().end - 1)
             if behind:

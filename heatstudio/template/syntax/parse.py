@@ -48,9 +48,8 @@ def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Readin
         indented = _read(text.rstrip(), known, allow_json=False)
         if indented.complete:
             message = "Remove the indentation of all lines: python-heatclient strips only the first line's."
-            return _refused(
-                indented, SyntaxProblem("client-syntax", message, Span(text.rfind("\n", 0, start) + 1, start))
-            )
+            span = Span(text.rfind("\n", 0, start) + 1, start)
+            return _refused(indented, SyntaxProblem("client-syntax", message, span))
     return reading
 
 
@@ -98,8 +97,7 @@ def _no_json(text: str) -> SyntaxProblem:
     if text[at : at + 1] in ("}", "]") and before.endswith(","):
         at = len(before) - 1
     if text[at : at + 1] == ",":
-        return SyntaxProblem(
-            "client-syntax", "Remove this comma: python-heatclient reads the text as JSON.", Span(at, at + 1)
-        )
+        message = "Remove this comma: python-heatclient reads the text as JSON."
+        return SyntaxProblem("client-syntax", message, Span(at, at + 1))
     message = "This is not JSON; python-heatclient reads any text that begins with `{` as JSON."
     return SyntaxProblem("client-syntax", message, Span(at, min(at + 1, len(text))))

@@ -268,9 +268,7 @@ def of_older_definition(
     if is_same_type and kind is not None and Family.NO_OP in kind.families:
         return change
     stays = is_same_type and kind is not None and all(one.update_allowed for one in kind.properties.values())
-    may_replace = (
-        behavior.replaced_by_inputs or behavior.replaced_by_keys or any(one.replaces for one in behavior.rules)
-    )
-    worst = Action.UPDATED if stays and not may_replace else Action.REPLACED
+    replaces = behavior.replaced_by_inputs or behavior.replaced_by_keys or any(one.replaces for one in behavior.rules)
+    worst = Action.UPDATED if stays and not replaces else Action.REPLACED
     action = min(change.action, worst, key=ORDER.index)
     return replace(change, action=action, certain=False, notes=(MAY_BE_OLDER, *change.notes))

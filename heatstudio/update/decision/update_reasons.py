@@ -47,9 +47,8 @@ class Reasons(Struct, frozen=True):
         reasons += self._of_type(cause)
         reasons += (reason for unknown in unknowns(cause.after) for reason in _of_owner(unknown))
         reasons += (reason for side, part in parts for reason in self._of_calls(side, part))
-        return tuple(dict.fromkeys(reasons)), any(
-            side.definition.is_hidden(read) for side in (self.before, self.after) for read in reads
-        )
+        is_hidden = any(side.definition.is_hidden(read) for side in (self.before, self.after) for read in reads)
+        return tuple(dict.fromkeys(reasons)), is_hidden
 
     def of_enabling(self, name: str) -> tuple[Reason, ...]:
         """Return why a resource is enabled on one side only."""

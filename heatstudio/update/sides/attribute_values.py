@@ -197,9 +197,8 @@ class AttributeValues:
     def before(self, name: str) -> AttributeMap:
         """Return the attributes of a resource before the update."""
         if name not in self._before:
-            self._before[name] = AttributeMap(
-                lambda attribute: self._old(name, attribute), self._names(name, after=False)
-            )
+            names = self._names(name, after=False)
+            self._before[name] = AttributeMap(lambda attribute: self._old(name, attribute), names)
         return self._before[name]
 
     def updated(self, change: ResourceChange) -> AttributeMap:

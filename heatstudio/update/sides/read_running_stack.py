@@ -125,9 +125,8 @@ def _resource(record: object) -> tuple[str, RunningResource]:
     action, _, status = (text(reported, "resource_status") or "CREATE_COMPLETE").partition("_")
     known = text(reported, "physical_resource_id") or None
     updated, kind = text(reported, "updated_time"), text(reported, "resource_type")
-    return name, RunningResource(
-        name, known, action, status, _map(reported.get("attributes")), updated=updated, type=kind
-    )
+    attributes = _map(reported.get("attributes"))
+    return name, RunningResource(name, known, action, status, attributes, updated=updated, type=kind)
 
 
 def _of_one_stack(records: list[object]) -> Iterator[object]:
