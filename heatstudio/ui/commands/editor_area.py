@@ -15,10 +15,8 @@ from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.code_page import SIZES, TEXT_SIZE
 from heatstudio.ui.highlight.scripts import language_of_file
-from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets import Appearance, Panel, in_column
 from heatstudio.ui.widgets.banner import Banner
-from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.workspace.session import Session
 
 _SUBJECT = re.compile(

@@ -9,11 +9,8 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.widgets.appearance import Appearance, icon_size, scaled
-from heatstudio.ui.widgets.layouts import Isolated, in_column
-from heatstudio.ui.widgets.panel import Panel, tool_button
-from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets import Appearance, Color, Isolated, Panel, in_column, plain, scaled, tool_button
+from heatstudio.ui.widgets.appearance import icon_size
 
 _LEAST, _MOST = 220, 280
 """The minimum width of a tab, below which tabs scroll, and its maximum width."""

@@ -11,14 +11,11 @@ from heatstudio.analysis.pages import pages
 from heatstudio.assets import resource_path
 from heatstudio.text.markup import Markdown
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
+from heatstudio.ui.widgets import EDGE, GAP, Color, EmptyState, Panel, PlainLabel, Theme, in_column, in_row
 from heatstudio.ui.widgets.appearance import TEXT_PIXELS, Appearance, scaled
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
-from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_rows
 from heatstudio.ui.widgets.search_field import SearchField
-from heatstudio.ui.widgets.theme import Color, Theme
 
 _SIZES = {1: 16, 2: 13}
 _LINE_HEIGHT = 125.0

@@ -13,10 +13,8 @@ from heatstudio.text import LineIndex, Span, counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts
 from heatstudio.ui.editor.compare.side_text import SideText
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, in_column, in_row, tool_button
 from heatstudio.ui.widgets.outcome import ShownOutcome
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel
 from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
