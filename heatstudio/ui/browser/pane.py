@@ -13,11 +13,10 @@ from heatstudio.catalog.schema import ResourceType
 from heatstudio.text import counted
 from heatstudio.ui.browser.life_line import STATUS_ICONS
 from heatstudio.ui.browser.search import Match, TypeIndex, rank
-from heatstudio.ui.widgets import EDGE, Appearance, EmptyState, Panel, in_row, tool_button
+from heatstudio.ui.widgets import EDGE, Appearance, Color, EmptyState, Panel, in_row, tool_button
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.row_delegate import NOTHING, RowTree
 from heatstudio.ui.widgets.search_field import SearchField
-from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, Index, TreeModel
 from heatstudio.ui.workspace.session import Session
 

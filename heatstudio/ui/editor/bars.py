@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.text.invisible import visible
-from heatstudio.ui.widgets import Color, PlainLabel, Theme, in_row, scaled
-from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
+from heatstudio.ui.widgets import Color, MeaningIconEngine, PlainLabel, Theme, in_row, scaled
 from heatstudio.ui.widgets.text_keys import LineEdit
 
 _HEIGHT: Final = 26

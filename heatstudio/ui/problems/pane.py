@@ -16,12 +16,11 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
 from heatstudio.ui.problems.table import MOST_LISTED, ListedText, ProblemFilter, ProblemTable, listed
-from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, PlainLabel
+from heatstudio.ui.widgets import EDGE, GAP, SEVERITY_ICONS, Appearance, Color, EmptyState, PlainLabel
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import ask_text
 from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.folder_problems import FolderProblems

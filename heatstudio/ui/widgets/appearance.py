@@ -10,9 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QToolBar, QWidget
 from shiboken6 import isValid
 
-from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
-from heatstudio.ui.widgets.palette import make_palette, style_sheet
-from heatstudio.ui.widgets.theme import Color, Theme, load_theme
+from heatstudio.ui.widgets.theme import Color, MeaningIconEngine, Theme, load_theme, make_palette, style_sheet
 
 _ICON_PIXELS = 16
 TEXT_PIXELS = 13

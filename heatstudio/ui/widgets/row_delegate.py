@@ -14,8 +14,7 @@ from heatstudio.ui.widgets.appearance import Appearance, scaled
 from heatstudio.ui.widgets.change_text import ChangePainter
 from heatstudio.ui.widgets.code_text import CodeText, without_marks
 from heatstudio.ui.widgets.fuzzy import marked_places
-from heatstudio.ui.widgets.palette import fill_background
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, fill_background
 from heatstudio.ui.widgets.tree_model import CELL_ROLE, Cell, Index, TreeModel
 
 _ROW_HEIGHT = 24

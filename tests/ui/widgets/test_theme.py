@@ -32,9 +32,8 @@ from pytestqt.qtbot import QtBot
 import heatstudio.ui
 from heatstudio.assets import icon_path
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
-from heatstudio.ui.widgets.palette import make_palette, style_sheet
 from heatstudio.ui.widgets.row_delegate import RowTree
-from heatstudio.ui.widgets.theme import Color, load_theme
+from heatstudio.ui.widgets.theme import Color, load_theme, make_palette, style_sheet
 from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 from tests.ui.colors import GROUNDS, TEXTS
 from tests.ui.contrast import contrast

@@ -17,8 +17,7 @@ from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.overlay import paint_guides
 from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.highlight.highlighter import EAGER_LINES
-from heatstudio.ui.widgets import Color, Theme, make_readable
-from heatstudio.ui.widgets.icon_engine import paint_icon
+from heatstudio.ui.widgets import Color, Theme, make_readable, paint_icon
 from heatstudio.ui.widgets.outcome import ShownOutcome
 
 _ICON: Final = 14.0

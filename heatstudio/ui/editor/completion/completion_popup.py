@@ -14,10 +14,9 @@ from heatstudio.assets import icon_path
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor.text.code_page import CodePage, FloatingFrame
-from heatstudio.ui.widgets import Color, HtmlLabel, Theme, in_row, scaled
+from heatstudio.ui.widgets import Color, HtmlLabel, Theme, in_row, paint_icon, scaled
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match, is_word_start
-from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.tree_model import NO_CELL, VALUE_ROLE, Branch, Cell, Index, TreeModel
 
 MOST_SHOWN = 200

@@ -19,8 +19,7 @@ from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import Mark, MarkList, PositionedMarker
 from heatstudio.ui.editor.text.text_document import Piece
-from heatstudio.ui.widgets.palette import fill_background
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme, fill_background
 
 if TYPE_CHECKING:  # outcomes import the engine
     from heatstudio.ui.widgets.outcome import ShownOutcome, ShownTest

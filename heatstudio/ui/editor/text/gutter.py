@@ -27,10 +27,8 @@ from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.editor.text.marks import MarkList, worst_of
 from heatstudio.ui.editor.text.overlay import marks_of_line
 from heatstudio.ui.editor.text.text_document import selecting
-from heatstudio.ui.widgets.icon_engine import paint_icon
-from heatstudio.ui.widgets.palette import fill_background
+from heatstudio.ui.widgets import SEVERITY_ICONS, Color, fill_background, paint_icon
 from heatstudio.ui.widgets.shown_keys import with_keys
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
 _ICON: Final = 14.0
 _COLUMN: Final = 18

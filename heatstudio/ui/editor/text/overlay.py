@@ -14,8 +14,7 @@ from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import MarkList, PositionedMarker, worst_of
 from heatstudio.ui.highlight.highlighter import SIGN_WIDTH
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.icon_engine import paint_icon
-from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme, paint_icon
 
 _GAP_CHARACTERS: Final = 4
 _LONGEST_MESSAGE: Final = 500
