@@ -22,11 +22,11 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 '''
 PAGE = """# TITLE
 
-What is wrong.
+What is wrong…
 
 ## Why
 
-What Heat does.
+What Heat does…
 
 ## Example
 
@@ -35,11 +35,11 @@ What Heat does.
 
 ## How to fix it
 
-What to do.
+What to do…
 
 ## Safety of the fix
 
-No fix is offered: why.
+No fix is offered: why…
 """
 TEXT = """heat_template_version: 2018-08-31
 resources:
