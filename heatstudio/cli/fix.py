@@ -9,12 +9,12 @@ from pathlib import Path
 from heatstudio.analysis import Analysis
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say, say_source
 from heatstudio.cli.snapshot import snapshot_of
-from heatstudio.cli.template_files import TemplateFile, template_files
+from heatstudio.cli.template_files import TemplateFile, handle_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.template.environment_file import TextKind, kind_of_text
-from heatstudio.text import Applicability, DocumentError, LineIndex, counted, read_document, save_document
+from heatstudio.text import Applicability, LineIndex, counted, read_document, save_document
 from heatstudio.text.invisible import visible
 
 NEEDS_DECISION = "needs your decision"
@@ -26,19 +26,12 @@ _MAX_PROBLEMS, _MAX_CHARACTERS = 100, 1_500_000
 def run(options: Namespace) -> int:
     """Return 2 if a file cannot be read or written, else 0."""
     engine = Engine()
-    files, is_complete = template_files(options.files)
-    fixes = decisions = changed = 0
-    for file in files:
-        try:
-            done, undecided = _fix(engine, file, options) if file.path.name != PROJECT_FILE else (0, 0)
-        except DocumentError as error:
-            complain(str(error))
-            is_complete = False
-        else:
-            fixes += done
-            decisions += undecided
-            changed += done > 0
-    left = counted(decisions, "problem needs your decision", "problems need your decision")
+    found: list[tuple[int, int]] = []
+    is_complete = handle_files(options.files, lambda file: found.append(_fix(engine, file, options)))
+    fixes, changed = sum(done for done, _ in found), sum(done > 0 for done, _ in found)
+    left = counted(
+        sum(undecided for _, undecided in found), "problem needs your decision", "problems need your decision"
+    )
     note(f"{counted(fixes, 'fix', 'fixes')} in {counted(changed, 'file')}; {left}.")
     return EXIT_FINE if is_complete else EXIT_UNREADABLE
 
@@ -49,6 +42,8 @@ def _fix(engine: Engine, file: TemplateFile, options: Namespace) -> tuple[int, i
     A file in a folder that is neither template nor environment is left alone.
     """
     path = file.path
+    if path.name == PROJECT_FILE:
+        return 0, 0
     document = read_document(path)
     if not file.is_named and kind_of_text(document.text, path.name) is TextKind.OTHER:
         return 0, 0

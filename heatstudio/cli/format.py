@@ -3,8 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say
-from heatstudio.cli.template_files import TemplateFile, template_files
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, note, say
+from heatstudio.cli.template_files import TemplateFile, handle_files
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.template.environment_file import TextKind, kind_of_text
 from heatstudio.template.formatting import format_text
@@ -13,27 +13,17 @@ from heatstudio.text import DocumentError, apply_edits, counted, read_document, 
 
 def run(options: Namespace) -> int:
     """Return 1 if `--check` finds a file to format, 2 if a file cannot be read, formatted or written, else 0."""
-    files, is_complete = template_files(options.files)
-    changed = 0
-    for file in files:
-        try:
-            refusal, is_changed = _format(file, check=options.check)
-        except DocumentError as error:
-            refusal, is_changed = str(error), False
-        if refusal:
-            complain(refusal)
-            is_complete = False
-        if is_changed:
-            say(str(file.path))
-        changed += is_changed
+    changes: list[bool] = []
+    is_complete = handle_files(options.files, lambda file: changes.append(_format(file, check=options.check)))
+    changed = sum(changes)
     note(f"{counted(changed, 'file')} {'to format' if options.check else 'formatted'}.")
     if not is_complete:
         return EXIT_UNREADABLE
     return EXIT_FOUND if options.check and changed else EXIT_FINE
 
 
-def _format(file: TemplateFile, *, check: bool) -> tuple[str, bool]:
-    """Format a file; return why it is left alone, and whether it changes. Raise DocumentError.
+def _format(file: TemplateFile, *, check: bool) -> bool:
+    """Format a file, and return whether it changes. Raise DocumentError.
 
     A file in a folder that is neither template nor environment is left alone.
     """
@@ -42,10 +32,12 @@ def _format(file: TemplateFile, *, check: bool) -> tuple[str, bool]:
     kind = kind_of_text(document.text, path.name)
     is_json = document.text.lstrip().startswith("{")
     if path.name == PROJECT_FILE or (not file.is_named and (kind is TextKind.OTHER or is_json)):
-        return "", False
+        return False
     found = format_text(document.text)
     if found.refusal:
-        return f"{path}: not formatted: {found.refusal}", False
+        raise DocumentError("format", f"{path}: not formatted: {found.refusal}")
     if found.edits and not check:
         save_document(document.with_text(apply_edits(document.text, found.edits)))
-    return "", bool(found.edits)
+    if found.edits:
+        say(str(path))
+    return bool(found.edits)

@@ -1,7 +1,7 @@
 """The files on the command line: templates, folders and patterns."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from stat import S_IFDIR
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from heatstudio.cli.report import complain
 from heatstudio.service.inputs.folder_files import ENDINGS, begins_as_template, walk
 from heatstudio.service.inputs.project_file import find_project_file
-from heatstudio.text import is_file, stamp_of
+from heatstudio.text import DocumentError, is_file, stamp_of
 
 _MAGIC = frozenset("*?[")
 
@@ -43,6 +43,20 @@ def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
             for one in (*_project_of(file.path), file):
                 found.setdefault(one.path, one)
     return list(found.values()), is_complete
+
+
+def handle_files(names: Iterable[str], handle: Callable[[TemplateFile], object]) -> bool:
+    """Call a function with each file; print its errors once, and return whether all files could be handled."""
+    files, is_complete = template_files(names)
+    errors: set[str] = set()
+    for file in files:
+        try:
+            handle(file)
+        except DocumentError as error:
+            if error.message not in errors:
+                complain(error.message)
+            errors.add(error.message)
+    return is_complete and not errors
 
 
 def _project_of(path: Path) -> Iterator[TemplateFile]:

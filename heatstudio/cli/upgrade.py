@@ -3,54 +3,43 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
-from heatstudio.catalog import Release
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say, say_markup
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, say, say_markup
 from heatstudio.cli.snapshot import readable
-from heatstudio.cli.template_files import TemplateFile, template_files
+from heatstudio.cli.template_files import TemplateFile, handle_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.safe_fixes import Upgrade, decisions_of, safe_fixes, upgrade_markdown, upgrade_summary
 from heatstudio.template.environment_file import TextKind, kind_of_text
-from heatstudio.text import DocumentError, read_document, save_document
+from heatstudio.text import read_document, save_document
 from heatstudio.text.markup import Markdown
 
 
 def run(options: Namespace) -> int:
     """Return 0 without remaining errors, 1 with errors, 2 if a file is unreadable."""
     engine = Engine()
-    files, is_complete = template_files(options.paths)
     found: list[Upgrade] = []
-    complaints: dict[str, None] = {}
-    for file in files:
-        try:
-            upgrade = _upgrade(engine, file, options.to, options.apply)
-        except DocumentError as error:
-            complaints[error.message] = None
-            continue
-        found += [upgrade] if upgrade is not None else []
-    for complaint in complaints:
-        complain(complaint)
+    is_complete = handle_files(options.paths, lambda file: found.extend(_upgrade(engine, file, options)))
     if options.format == "markdown":
         say_markup(Markdown("\n").join(upgrade_markdown(found, str(options.to), applied=options.apply)))
     else:
         for line in _text(found, str(options.to), applied=options.apply):
             say(line)
-    if complaints or not is_complete:
+    if not is_complete:
         return EXIT_UNREADABLE
     return EXIT_FOUND if any(one.errors for one in found) else EXIT_FINE
 
 
-def _upgrade(engine: Engine, file: TemplateFile, wanted: Release, apply: bool) -> Upgrade | None:
-    """Return the upgrade of a file, saved if `apply`; None if the file is not a template. Raise DocumentError."""
+def _upgrade(engine: Engine, file: TemplateFile, options: Namespace) -> Iterator[Upgrade]:
+    """Yield the upgrade of a file if the file is a template, and save it as requested. Raise DocumentError."""
     document = read_document(file.path)
     if kind_of_text(document.text, file.path.name) is not TextKind.TEMPLATE:
-        return None
-    target = Target(wanted.name)
+        return
+    target = Target(options.to.name)
     snapshot = readable(engine, Snapshot(document.text, file.path, root=file.folder, target=target))
     found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
-    if apply and found.text != document.text:
+    if options.apply and found.text != document.text:
         save_document(document.with_text(found.text))
-    return Upgrade(str(file.path), found.done, decisions_of(found.analysis))
+    yield Upgrade(str(file.path), found.done, decisions_of(found.analysis))
 
 
 def _text(found: Sequence[Upgrade], release: str, *, applied: bool) -> Iterator[str]:
