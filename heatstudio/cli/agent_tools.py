@@ -3,8 +3,9 @@
 import json
 import time
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ParamSpec
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -65,6 +66,34 @@ def make_server(root: Path) -> MCPServer[object]:
     return server
 
 
+_Asked = ParamSpec("_Asked")
+
+
+def _tool(find: Callable[_Asked, object]) -> Callable[_Asked, str]:
+    """Return the tool that answers with what a function finds, as JSON, within a limited time and size."""
+
+    @wraps(find)
+    def answer(*asked: _Asked.args, **options: _Asked.kwargs) -> str:
+        end = time.monotonic() + LONGEST
+
+        def check_time() -> None:
+            if time.monotonic() > end:
+                raise StoppedError
+
+        try:
+            with cancellation_scope(check_time):
+                found = json.dumps(plain(find(*asked, **options)))
+        except DocumentError as error:
+            raise ToolError(error.message) from error
+        except StoppedError as error:
+            raise ToolError(f"The answer would take more than {LONGEST:.0f} seconds.") from error
+        if len(found) > LARGEST:
+            raise ToolError(f"The answer has {len(found):,} characters, more than {LARGEST:,}.")
+        return found
+
+    return answer
+
+
 class AgentTools:
     """The tools; a method's docstring and the descriptions of its parameters are what an agent reads.
 
@@ -75,89 +104,77 @@ class AgentTools:
         self._root = real_path(root)
         self._knowledge = load_knowledge()
 
-    def check(self, template: TemplateInput) -> str:
+    @_tool
+    def check(self, template: TemplateInput) -> object:
         """Report what Heat would reject in a template or environment, and what is deprecated or suspicious.
 
         Each problem has a code, a range (lines and characters count from 0) and fixes with edits of the file.
         """
+        engine, snapshot = self._opened(template)
+        report = report_of(Path(template.path), engine.analyze(snapshot, None), with_fixes=True)
+        problems = tuple(report.reported)
+        found = as_json([report._replace(problems=problems[:_MOST_PROBLEMS])])
+        return found | {"more_problems": max(len(problems) - _MOST_PROBLEMS, 0)}
 
-        def work(engine: Engine, snapshot: Snapshot) -> object:
-            report = report_of(Path(template.path), engine.analyze(snapshot, None), with_fixes=True)
-            problems = tuple(report.reported)
-            found = as_json([report._replace(problems=problems[:_MOST_PROBLEMS])])
-            return found | {"more_problems": max(len(problems) - _MOST_PROBLEMS, 0)}
-
-        return self._answer(template, work)
-
-    def fix(self, template: TemplateInput) -> str:
+    @_tool
+    def fix(self, template: TemplateInput) -> object:
         """Return the edits of all safe fixes, such as replacements of deprecated properties by Heat's own rules.
 
         Safe fixes change no resource of a running stack. The edits refer to the unchanged file and do not overlap;
         apply them from the last to the first. Problems that need a decision are left to `check`.
         """
+        engine, snapshot = self._opened(template)
+        found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
+        edits = [edit_record(edit) for edit in Ranges(snapshot.text).of_edits(found.edits)]
+        done = [{"line": line, "change": sentence} for line, sentence in found.done]
+        return {"edits": edits, "done": done, "not_fixed": found.refusals}
 
-        def work(engine: Engine, snapshot: Snapshot) -> object:
-            found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
-            edits = [edit_record(edit) for edit in Ranges(snapshot.text).of_edits(found.edits)]
-            done = [{"line": line, "change": sentence} for line, sentence in found.done]
-            return {"edits": edits, "done": done, "not_fixed": found.refusals}
-
-        return self._answer(template, work)
-
-    def format(self, template: TemplateInput) -> str:
+    @_tool
+    def format(self, template: TemplateInput) -> object:
         """Return the edits that normalize indentation and blanks; the data and the comments stay as they are."""
+        _engine, snapshot = self._opened(template)
+        found = format_text(snapshot.text)
+        if found.refusal:
+            raise ToolError(found.refusal)
+        return {"edits": [edit_record(edit) for edit in Ranges(snapshot.text).of_edits(found.edits)]}
 
-        def work(_engine: Engine, snapshot: Snapshot) -> object:
-            found = format_text(snapshot.text)
-            if found.refusal:
-                raise ToolError(found.refusal)
-            return {"edits": [edit_record(edit) for edit in Ranges(snapshot.text).of_edits(found.edits)]}
-
-        return self._answer(template, work)
-
-    def preview(self, old: TemplateInput, new: TemplateInput) -> str:
+    @_tool
+    def preview(self, old: TemplateInput, new: TemplateInput) -> object:
         """Predict a stack update from one template to another, resource by resource, with the cause of each outcome.
 
         Outcomes: unchanged, updated (in place), replaced, not_supported, added, deleted; uncertain ones are marked.
         """
+        engine, snapshot = self._opened(new)
+        plan = engine.plan_update(self._snapshot(old), engine.analyze(snapshot, None))
+        if plan.unread:
+            raise ToolError(f"{(old if plan.unread == 'old' else new).path} is not a valid template; call `check`.")
+        return plan_data(plan)
 
-        def work(engine: Engine, snapshot: Snapshot) -> object:
-            plan = engine.plan_update(self._snapshot(old), engine.analyze(snapshot, None))
-            if plan.unread:
-                raise ToolError(f"{(old if plan.unread == 'old' else new).path} is not a valid template; call `check`.")
-            return plan_data(plan)
-
-        return self._answer(new, work)
-
-    def resolve(self, template: TemplateInput) -> str:
+    @_tool
+    def resolve(self, template: TemplateInput) -> object:
         """Compute conditions, resource properties and outputs as Heat does; what only a cloud knows is `unknown`."""
+        engine, snapshot = self._opened(template)
+        source = engine.source_of(snapshot)
+        if not source.template.complete:
+            raise ToolError(f"{template.path} is not a valid template; call `check`.")
+        return resolved(source, engine.knowledge_of(snapshot), {})
 
-        def work(engine: Engine, snapshot: Snapshot) -> object:
-            source = engine.source_of(snapshot)
-            if not source.template.complete:
-                raise ToolError(f"{template.path} is not a valid template; call `check`.")
-            return resolved(source, engine.knowledge_of(snapshot), {})
-
-        return self._answer(template, work)
-
+    @_tool
     def types(
         self,
         name: Annotated[str, Field(description="A resource type, or a part of names; empty for all names.")] = "",
         release: Annotated[str, Field(description="The OpenStack release of the cloud; default: the newest.")] = "",
-    ) -> str:
+    ) -> object:
         """Show a resource type: properties, constraints, attributes, life cycle, what an update of each property does.
 
         Without a type of this name, return the names that contain the text.
         """
-
-        def work(engine: Engine, snapshot: Snapshot) -> object:
-            catalog = engine.knowledge_of(snapshot).catalog
-            found = catalog.get(name) if name in catalog.visible_names else None
-            if found is not None:
-                return type_record(found)
-            return [one for one in catalog.visible_names if name.lower() in one.lower()]
-
-        return self._answer(TemplateInput(path="", text="", release=release), work)
+        engine, snapshot = self._opened(TemplateInput(path="", text="", release=release))
+        catalog = engine.knowledge_of(snapshot).catalog
+        found = catalog.get(name) if name in catalog.visible_names else None
+        if found is not None:
+            return type_record(found)
+        return [one for one in catalog.visible_names if name.lower() in one.lower()]
 
     def explain(self, code: Annotated[str, Field(description="The code of a problem, such as `unknown-type`.")]) -> str:
         """Explain a problem's code in Markdown: why Heat behaves so, an example, and the ways out."""
@@ -165,28 +182,12 @@ class AgentTools:
             raise ToolError(f"Unknown code {code}; known codes: {', '.join(sorted(pages()))}")
         return pages()[code]
 
-    def _answer(self, template: TemplateInput, work: Callable[[Engine, Snapshot], object]) -> str:
-        """Return what `work` finds about a template, as JSON, within a limited time and size."""
-        end = time.monotonic() + LONGEST
-
-        def check_time() -> None:
-            if time.monotonic() > end:
-                raise StoppedError
-
-        try:
-            with cancellation_scope(check_time):
-                snapshot = self._snapshot(template)
-                engine = Engine(self._knowledge)
-                if complaints := engine.complaints(snapshot):
-                    raise ToolError(complaints[0])
-                answer = json.dumps(plain(work(engine, snapshot)))
-        except DocumentError as error:
-            raise ToolError(error.message) from error
-        except StoppedError as error:
-            raise ToolError(f"The answer would take more than {LONGEST:.0f} seconds.") from error
-        if len(answer) > LARGEST:
-            raise ToolError(f"The answer has {len(answer):,} characters, more than {LARGEST:,}.")
-        return answer
+    def _opened(self, template: TemplateInput) -> tuple[Engine, Snapshot]:
+        """Return an engine, and the snapshot of a template; raise ToolError for wrong settings, DocumentError."""
+        engine, snapshot = Engine(self._knowledge), self._snapshot(template)
+        if complaints := engine.complaints(snapshot):
+            raise ToolError(complaints[0])
+        return engine, snapshot
 
     def _snapshot(self, template: TemplateInput) -> Snapshot:
         """Return the snapshot of a template; raise ToolError for an input outside the folder, DocumentError."""

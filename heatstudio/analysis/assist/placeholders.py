@@ -12,6 +12,7 @@ from heatstudio.stack.path import step
 from heatstudio.template import OffsetPlace, Part, TreePath
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, Node, ScalarNode
 from heatstudio.text import Span
+from heatstudio.text.words import occurrences
 
 _TAKEN = "\0"
 """The substitute for replaced characters, which no template can contain."""
@@ -94,16 +95,10 @@ def _uses(model: SemanticModel, call: TreePath, places: Placeholders) -> dict[st
         left = piece.written
         for name in names if places.in_order else sorted(sorted(names), key=len, reverse=True):
             if name not in piece.taken:
-                uses[name] += [Location(place, piece.file) for place in _occurrences(left, name, piece.start)]
+                starts = (piece.start + at for at in occurrences(left, name, whole=False))
+                uses[name] += [Location(Span(start, start + len(name)), piece.file) for start in starts]
             left = left.replace(name, _TAKEN * len(name))
     return uses
-
-
-def _occurrences(text: str, name: str, start: int) -> Iterator[Span]:
-    at = text.find(name)
-    while at >= 0:
-        yield Span(start + at, start + at + len(name))
-        at = text.find(name, at + len(name))
 
 
 def _texts(
