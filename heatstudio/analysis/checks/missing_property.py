@@ -21,12 +21,13 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             continue
         container = (*scope.properties_path, *problem.path[:-1])
         name = str(problem.path[-1])
-        finding = replace(scope.finding_of(problem, Part.KEY), message=f"Missing required property `{name}`.")
+        fixes: tuple[DataFix, ...] = ()
+        if problem.schema is not None:
+            value = fitting_reference(scope, problem.schema) or example(problem.schema)
+            fixes = (DataFix.likely(f"Add `{name}`", AddEntry(container, name, value)),)
+        finding = scope.finding_of(problem, Part.KEY, message=f"Missing required property `{name}`.", fixes=fixes)
         is_nested = scope.found is not None and scope.found.origin is Origin.TEMPLATE
         if is_nested and name not in scope.view.names(scope.words.parameters):
             message = f"{finding.message} An environment can set it in `parameter_defaults`."
             finding = replace(finding, message=message, severity=Severity.WARNING)
-        if problem.schema is not None:
-            value = fitting_reference(scope, problem.schema) or example(problem.schema)
-            finding = replace(finding, fixes=(DataFix.likely(f"Add `{name}`", AddEntry(container, name, value)),))
-        yield replace(finding, heat=problem.message)
+        yield finding

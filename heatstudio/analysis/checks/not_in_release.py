@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
@@ -63,7 +61,7 @@ def _later_properties(scope: ResourceScope, release: Release) -> Iterator[Findin
         later = scope.later_property(problem.path)
         if later is not None:
             text = f"Property `{later.name}` {_available(scope, later.support_status, release)}"
-            yield replace(scope.finding_of(problem, Part.KEY), message=text, heat=problem.message)
+            yield scope.finding_of(problem, Part.KEY, message=text)
 
 
 def _not_yet(scope: Scope, status: SupportStatus, release: Release) -> str | None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, resource_check
 from heatstudio.catalog.rules.advice import InboundRules, advice_facts
 from heatstudio.template import TreePath
@@ -30,8 +28,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if places:
         first, *others = places
         opened = ", ".join(dict.fromkeys(places.values()))
-        finding = scope.finding(f"Every address can reach {opened}. Limit `{form.source}`.", first)
-        yield replace(finding, also=tuple(map(Place, others)))
+        message = f"Every address can reach {opened}. Limit `{form.source}`."
+        yield scope.finding(message, first, also=tuple(map(Place, others)))
 
 
 def _is_for_all(rule: Mapping[object, object], form: InboundRules) -> bool:

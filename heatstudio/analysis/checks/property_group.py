@@ -69,8 +69,8 @@ def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     summary = violation.summary + _defaults(scope, violation)
     message = f"{summary[0].upper()}{summary[1:]}." if summary else violation.message
     heat = violation.message if violation.message not in {message, violation.summary} else ""
-    finding = scope.finding(message, first.path, first.part, fixes=tuple(_fixes(scope, violation)), heat=heat)
-    finding = replace(finding, also=tuple(places[1:]))
+    fixes, also = tuple(_fixes(scope, violation)), tuple(places[1:])
+    finding = scope.finding(message, first.path, first.part, fixes=fixes, heat=heat, also=also)
     is_late = violation.group.states_types and not scope.strict
     is_late |= scope.stage is Stage.CREATION or scope.validation is Validation.TEMPLATE
     return finding.late() if is_late else finding

@@ -22,8 +22,5 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         reported.add(whole)
         path, name = (*scope.properties_path, *whole), whole[-1]
         delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        finding = scope.finding_of(replace(problem, path=whole), Part.KEY, fixes=(delete,))
-        if is_item:
-            message = f"Heat does not implement the items of `{name}` of {scope.type_words}."
-            finding = replace(finding, message=message, heat=problem.message)
-        yield finding
+        message = f"Heat does not implement the items of `{name}` of {scope.type_words}." if is_item else ""
+        yield scope.finding_of(replace(problem, path=whole), Part.KEY, message=message, fixes=(delete,))

@@ -416,21 +416,22 @@ class ResourceScope:
         *,
         fixes: tuple[DataFix, ...] = (),
         heat: str = "",
+        also: tuple[Place, ...] = (),
     ) -> Finding:
         """Return a finding about this resource; the path starts at the top of the template."""
         start = self.properties_path
         inside = path[len(start) :] if path[: len(start)] == start else ()
         names = ".".join(str(name) for name in inside if isinstance(name, str))
-        place = Place(self.written_path(path, is_key=part is Part.KEY), part)
-        return Finding(message, place, severity, resource=self.name, property=names or None, fixes=fixes, heat=heat)
+        place, name = Place(self.written_path(path, is_key=part is Part.KEY), part), names or None
+        return Finding(message, place, severity, "", self.name, name, also, fixes=fixes, heat=heat)
 
     def finding_of(
-        self, problem: PropertyProblem, part: Part = Part.VALUE, *, fixes: tuple[DataFix, ...] = ()
+        self, problem: PropertyProblem, part: Part = Part.VALUE, *, message: str = "", fixes: tuple[DataFix, ...] = ()
     ) -> Finding:
-        """Return the finding about a problem of the properties."""
-        finding = self.finding(problem.words or problem.message, (*self.properties_path, *problem.path), part)
-        inside = self._inside(problem.path) if part is Part.VALUE else ""
-        finding = replace(finding, heat=problem.message if problem.words else "", inside=inside, fixes=fixes)
+        """Return the finding about a problem of the properties, by default with the message of the problem."""
+        words, path = message or problem.words, (*self.properties_path, *problem.path)
+        finding = self.finding(words or problem.message, path, part, fixes=fixes, heat=problem.message if words else "")
+        finding = replace(finding, inside=self._inside(problem.path) if part is Part.VALUE else "")
         return finding.late() if problem.is_late else finding
 
     def _inside(self, path: TreePath) -> str:
