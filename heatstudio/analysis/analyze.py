@@ -17,16 +17,7 @@ from heatstudio.analysis.checks import (
 from heatstudio.analysis.checks import unused_suppression as unused_mute
 from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_IN_TREE, MOST_RESOURCES, ProblemLimit
-from heatstudio.analysis.scope import (
-    Diagnostic,
-    EnvironmentPlace,
-    Finding,
-    Options,
-    Place,
-    ResourceScope,
-    Scope,
-    TemplateScope,
-)
+from heatstudio.analysis.scope import Diagnostic, Finding, Options, Place, ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.branches import inactive
 from heatstudio.analysis.scope.check import Check
 from heatstudio.analysis.scope.inner_stack import members
@@ -282,11 +273,12 @@ def located(source: Source, finding: Finding) -> Diagnostic:
         span,
         tuple(template.locate(place.path, place.part) for place in finding.also),
         tuple((message, template.locate(place.path, place.part)) for message, place in finding.related),
-        elsewhere=_elsewhere(source, finding.environment),
+        elsewhere=_elsewhere(source, finding),
     )
 
 
-def _elsewhere(source: Source, where: EnvironmentPlace | None) -> OtherFileSpan | None:
+def _elsewhere(source: Source, finding: Finding) -> OtherFileSpan | None:
+    where = finding.environment
     texts = (one.text for one in source.environments if where is not None and one.name == where.file)
     text = next(texts, None)
     if where is None or text is None:

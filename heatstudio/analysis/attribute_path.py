@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from heatstudio.catalog.attribute_shape import (
-    ANY,
-    AttributeKind,
-    AttributeShape,
-    shape_of_attribute,
-    shape_of_parameter,
-)
+from heatstudio.catalog.attribute_shape import ANY, AttributeKind, AttributeShape, parameter_shape, shape_of_attribute
 from heatstudio.catalog.rules.update_rule import MemberAttributeKind, MemberRule
 from heatstudio.catalog.schema import ANY_ELEMENT
 from heatstudio.stack.definition.files import Files
@@ -100,6 +94,21 @@ class Attributes(NamedTuple):
         nested = nested_in(self.types, self.found)
         return nested.context.attributes(name) if nested is not None else None
 
+    def inner_names(self) -> Iterator[str]:
+        """Yield the names of the resources of the nested stack; for a group, only the first member."""
+        if self.found.template is not None:
+            yield from map(str, self.found.template.section(self.found.template.dialect.resources))
+        elif self.member is not None:
+            yield FIRST_MEMBER
+
+    @property
+    def declared(self) -> tuple[str, ...] | None:
+        """The attributes that other resources declare, such as the outputs of a config; None if they are unknown."""
+        shapes = self.types.knowledge.attribute_shapes.get(self.found.type.name, {}) if self.found.type else {}
+        path = shapes[DECLARED].names if DECLARED in shapes else ()
+        found = list(_names(self.context, self.properties, path)) if path and path[0] in self.properties else [None]
+        return None if None in found else tuple(name for name in found if name is not None)
+
     @property
     def embedded(self) -> Nested | None:
         """The nested stack whose template is the value of a property; None if the text is unknown."""
@@ -111,15 +120,6 @@ class Attributes(NamedTuple):
         if template is None or not template.complete:
             return None
         return _nested(self.types, template, self.types.files)
-
-
-def inner_names(owner: Attributes) -> Iterator[str]:
-    """Yield the names of the resources of the nested stack; for a group, only the first member."""
-    template = owner.found.template
-    if template is not None:
-        yield from map(str, template.section(template.dialect.resources))
-    elif owner.member is not None:
-        yield FIRST_MEMBER
 
 
 class Nested(NamedTuple):
@@ -293,21 +293,13 @@ def _of_call(context: StackContext, function: str, arguments: object) -> Node:
         owner = context.attributes(arguments[0])
         return (value_read(owner, arguments[1:]) if owner is not None else None) or ANY
     schema = context.stack.schema(arguments) if isinstance(arguments, str) else None
-    return shape_of_parameter(schema.type.property_type) if function == "get_param" and schema is not None else ANY
+    return parameter_shape(schema.type.property_type) if function == "get_param" and schema is not None else ANY
 
 
 def other_names(owner: Attributes, shape: AttributeShape) -> Iterator[str]:
     """Yield probable further keys of a map, from the properties of the resource."""
     names = _names(owner.context, owner.properties, shape.names) if shape.names else ()
     yield from (name for name in names if name is not None)
-
-
-def declared_attributes(owner: Attributes) -> tuple[str, ...] | None:
-    """Return the attributes that other resources declare, such as the outputs of a config; None if they are unknown."""
-    shapes = owner.types.knowledge.attribute_shapes.get(owner.found.type.name, {}) if owner.found.type else {}
-    path = shapes[DECLARED].names if DECLARED in shapes else ()
-    found = list(_names(owner.context, owner.properties, path)) if path and path[0] in owner.properties else [None]
-    return None if None in found else tuple(name for name in found if name is not None)
 
 
 def _names(context: StackContext, value: object, path: tuple[str, ...]) -> Iterator[str | None]:

@@ -72,7 +72,7 @@ def shape_of_type(kind: PropertyType | None) -> AttributeShape:
     return _OF_TYPE.get(kind, ANY) if kind is not None else ANY
 
 
-def shape_of_parameter(kind: PropertyType) -> AttributeShape:
+def parameter_shape(kind: PropertyType) -> AttributeShape:
     """Return the shape of the value of a parameter of a type, to which Heat converts the value."""
     return _OF_PARAMETER.get(kind) or shape_of_type(kind)
 

@@ -12,14 +12,7 @@ from urllib.parse import quote
 
 from heatstudio import __version__
 from heatstudio.analysis.pages import pages
-from heatstudio.service.pool.file_report import (
-    FileReport,
-    PositionRange,
-    Problem,
-    ReportedEdit,
-    ReportedFix,
-    SourceLine,
-)
+from heatstudio.service.pool.file_report import FileReport, Problem, ReportedEdit, ReportedFix, SourceLine, TextRange
 from heatstudio.text import CheckFamily, Severity, counted
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Markup, Xml
@@ -74,7 +67,7 @@ def edit_record(edit: ReportedEdit) -> dict[str, object]:
     return {"range": _range(edit.range), "text": edit.text}
 
 
-def _range(range_: PositionRange) -> dict[str, object]:
+def _range(range_: TextRange) -> dict[str, object]:
     return {"start": range_.start._asdict(), "end": range_.end._asdict()}
 
 
@@ -250,11 +243,11 @@ def _sarif_fix(path: str, fix: ReportedFix) -> dict[str, object]:
     }
 
 
-def _location(path: str, range_: PositionRange) -> dict[str, object]:
+def _location(path: str, range_: TextRange) -> dict[str, object]:
     return {"artifactLocation": _artifact(Path(path)), "region": _region(range_)}
 
 
-def _region(range_: PositionRange) -> dict[str, int]:
+def _region(range_: TextRange) -> dict[str, int]:
     """Return a region with one-based lines and columns."""
     start, end = range_
     return {

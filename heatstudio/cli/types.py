@@ -5,15 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from heatstudio.catalog import (
-    AttributeSchema,
-    Catalog,
-    PropertySchema,
-    ResourceType,
-    Status,
-    SupportStatus,
-    status_words,
-)
+from heatstudio.catalog import AttributeSchema, PropertySchema, ResourceType, Status, SupportStatus, status_words
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, complain, say, say_json
 from heatstudio.service.engine import Engine
@@ -29,7 +21,12 @@ def run(options: Namespace) -> int:
     target = Target(options.release.name if options.release is not None else "")
     catalog = Engine().knowledge_of(Snapshot("", template, target=target)).catalog
     if options.name is not None:
-        return _show(catalog, options.name, options.format)
+        kind = catalog.get(options.name)
+        if kind is not None:
+            return _show(kind, options.format)
+        version = catalog.heat_version
+        complain(f"Heat {version} has no resource type {options.name}; `heatstudio types` lists all types.")
+        return EXIT_FOUND
     found = [kind for kind in map(catalog.get, catalog.visible_names) if kind is not None]
     if options.status is not None:
         found = [kind for kind in found if kind.support_status.status == options.status]
@@ -42,14 +39,10 @@ def run(options: Namespace) -> int:
     return EXIT_FINE
 
 
-def _show(catalog: Catalog, name: str, form: str) -> int:
-    kind = catalog.get(name)
-    if kind is None:
-        complain(f"Heat {catalog.heat_version} has no resource type {name}; `heatstudio types` lists all types.")
-        return EXIT_FOUND
+def _show(kind: ResourceType, form: str) -> int:
     if kind.support_status.status is Status.HIDDEN:
         successor = kind.support_status.successor
-        complain(f"{name} is not supported." + (f" Use {successor} instead." if successor else ""))
+        complain(f"{kind.name} is not supported." + (f" Use {successor} instead." if successor else ""))
         return EXIT_FOUND
     if form == "json":
         say_json(type_record(kind))

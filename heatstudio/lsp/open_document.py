@@ -8,24 +8,17 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
-from lsprotocol.types import (
-    Position,
-    PositionEncodingKind,
-    Range,
-    TextDocumentContentChangeEvent,
-    TextDocumentContentChangePartial,
-)
+from lsprotocol import types
 from msgspec import Struct
 from pygls.uris import to_fs_path
 
 from heatstudio.template.environment_file import TextKind, kind_of_text
-from heatstudio.text import LineIndex, Span
-from heatstudio.text import Position as TextPosition
+from heatstudio.text import LineIndex, Position, Span
 
 _UNITS = {
-    PositionEncodingKind.Utf8: ("utf-8", 1),
-    PositionEncodingKind.Utf16: ("utf-16-le", 2),
-    PositionEncodingKind.Utf32: ("utf-32-le", 4),
+    types.PositionEncodingKind.Utf8: ("utf-8", 1),
+    types.PositionEncodingKind.Utf16: ("utf-16-le", 2),
+    types.PositionEncodingKind.Utf32: ("utf-32-le", 4),
 }
 """The codec of each encoding, and the bytes of a code unit."""
 
@@ -34,20 +27,20 @@ class ProtocolPositions(Struct, frozen=True, eq=False, dict=True):
     """A converter between offsets of a text and LSP positions."""
 
     text: str
-    encoding: PositionEncodingKind
+    encoding: types.PositionEncodingKind
 
     @cached_property
     def _lines(self) -> LineIndex:
         """The line index; in LSP, a lone carriage return also ends a line."""
         return LineIndex(self.text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in self.text else self.text)
 
-    def position(self, offset: int) -> Position:
+    def position(self, offset: int) -> types.Position:
         """Return the position of an offset."""
         line, character = self._lines.position(offset)
         start = offset - character
-        return Position(line, self.units(self.text[start:offset]))
+        return types.Position(line, self.units(self.text[start:offset]))
 
-    def offset(self, position: Position) -> int:
+    def offset(self, position: types.Position) -> int:
         """Return the offset of a position, clamped to the end of the line or of the text."""
         if position.line >= len(self._lines):
             return len(self.text)
@@ -57,11 +50,11 @@ class ProtocolPositions(Struct, frozen=True, eq=False, dict=True):
             return start + min(position.character, len(line))
         return start + bisect_right([*accumulate(map(self.units, line))], position.character)
 
-    def range(self, span: Span) -> Range:
+    def range(self, span: Span) -> types.Range:
         """Return the range of a span."""
-        return Range(self.position(span.start), self.position(span.end))
+        return types.Range(self.position(span.start), self.position(span.end))
 
-    def span(self, range_: Range) -> Span:
+    def span(self, range_: types.Range) -> Span:
         """Return the span of a range; empty if the range ends before its start."""
         start = self.offset(range_.start)
         return Span(start, max(start, self.offset(range_.end)))
@@ -70,7 +63,7 @@ class ProtocolPositions(Struct, frozen=True, eq=False, dict=True):
         """Return the zero-based line of an offset."""
         return self._lines.position(offset).line
 
-    def from_code_points(self, position: TextPosition) -> Position:
+    def from_code_points(self, position: Position) -> types.Position:
         """Return a position in the client's encoding, given a position in code points."""
         return self.position(self._lines.offset(position))
 
@@ -104,12 +97,12 @@ class OpenDocument(Struct, frozen=True, eq=False, dict=True):
         name = self.path.name if self.path is not None else ""
         return not self.text.strip("\ufeff \t\r\n") or kind_of_text(self.text, name) is not TextKind.OTHER
 
-    def changed(self, version: int, changes: Iterable[TextDocumentContentChangeEvent]) -> OpenDocument:
+    def changed(self, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> OpenDocument:
         """Return the document after changes; each change refers to the text after the previous change."""
         positions = self.positions
         for change in changes:
             text = change.text
-            if isinstance(change, TextDocumentContentChangePartial):
+            if isinstance(change, types.TextDocumentContentChangePartial):
                 start, end = positions.span(change.range)
                 text = positions.text[:start] + text + positions.text[end:]
             positions = ProtocolPositions(text, positions.encoding)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from lsprotocol.types import Range, SemanticTokens, SemanticTokensLegend
 
-from heatstudio.analysis.assist.reference_index import SymbolKind
-from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.lsp.workspace import View
 from heatstudio.text import Span, checkpoint
 

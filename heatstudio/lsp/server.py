@@ -15,16 +15,8 @@ from uuid import uuid4
 
 from lsprotocol import types
 from lsprotocol.types import WorkDoneProgressBegin, WorkDoneProgressEnd
+from pygls import exceptions
 from pygls.capabilities import get_capability
-from pygls.exceptions import (
-    JsonRpcContentModified,
-    JsonRpcException,
-    JsonRpcInvalidParams,
-    JsonRpcInvalidRequest,
-    JsonRpcParseError,
-    JsonRpcRequestCancelled,
-    JsonRpcServerNotInitialized,
-)
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -99,7 +91,7 @@ class _CheckJob(Job):
         super().check()
         try:
             self._workspace.check_current(self.document)
-        except JsonRpcContentModified:  # which requests another analysis
+        except exceptions.JsonRpcContentModified:  # which requests another analysis
             raise StoppedError from None
         if self.progress.is_cancelled():
             raise StoppedError
@@ -170,17 +162,17 @@ class Server(LanguageServer):
         is_valid = found.get("jsonrpc") == "2.0" and isinstance(number, (int, str, type(None)))
         try:
             if message is None:
-                raise JsonRpcParseError
+                raise exceptions.JsonRpcParseError
             if not is_valid or not isinstance(method, (str, type(None))) or (method is None and "id" not in found):
-                raise JsonRpcInvalidRequest
+                raise exceptions.JsonRpcInvalidRequest
             self._check_order(method)
             try:
                 structured = self.protocol.structure_message(found)
-            except JsonRpcException:
-                raise JsonRpcInvalidParams from None
+            except exceptions.JsonRpcException:
+                raise exceptions.JsonRpcInvalidParams from None
             with suppress(TypeError):  # the ID of a request to cancel may be a map
                 self.protocol.handle_message(structured)
-        except JsonRpcException as error:
+        except exceptions.JsonRpcException as error:
             if {"id", "method"} <= found.keys() or message is None:
                 output.reject(number if is_valid else None, error.code, str(error))
 
@@ -189,9 +181,9 @@ class Server(LanguageServer):
         if method == types.EXIT:
             return
         if self.is_shut_down or (method == types.INITIALIZE and self.is_initialized):
-            raise JsonRpcInvalidRequest
+            raise exceptions.JsonRpcInvalidRequest
         if method != types.INITIALIZE and not self.is_initialized:
-            raise JsonRpcServerNotInitialized
+            raise exceptions.JsonRpcServerNotInitialized
 
     async def answer(self, uri: str, find: Callable[[OpenDocument], _Found]) -> _Found | None:
         """Run `find` with an open document on another thread; return None if the document is not Heat's.
@@ -211,7 +203,7 @@ class Server(LanguageServer):
 
         def check() -> None:
             if is_cancelled.is_set():
-                raise JsonRpcRequestCancelled
+                raise exceptions.JsonRpcRequestCancelled
             if document is not None:
                 self.heat.check_current(document)
 
@@ -221,7 +213,7 @@ class Server(LanguageServer):
                     checkpoint()
                     return find()
             except StoppedError:  # the document was closed
-                raise JsonRpcContentModified from None
+                raise exceptions.JsonRpcContentModified from None
 
         try:
             return await asyncio.to_thread(work)
@@ -317,4 +309,4 @@ def is_running(process: int) -> bool:
 
 def _is_unexpected(record: logging.LogRecord) -> bool:
     """Return whether a log record is about an exception other than a cancelled or rejected request."""
-    return record.exc_info is not None and not isinstance(record.exc_info[1], JsonRpcException)
+    return record.exc_info is not None and not isinstance(record.exc_info[1], exceptions.JsonRpcException)

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.expectation import Role, expectation_at
-from heatstudio.analysis.assist.reference_index import SymbolKind
-from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.catalog import Status
 from heatstudio.template import Part, TreePath, parse_template

@@ -6,8 +6,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.hover import parameter_value
 from heatstudio.analysis.assist.outline import condition_now
-from heatstudio.analysis.assist.reference_index import SymbolKind
-from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.resource_graph import written_links
 from heatstudio.catalog import ResourceType

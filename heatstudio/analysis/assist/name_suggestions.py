@@ -9,14 +9,7 @@ from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, R
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.analysis.assist.sentences import Documentation, attribute_lines
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion, Value
-from heatstudio.analysis.attribute_path import (
-    MEMBER_PREFIX,
-    Attributes,
-    declared_attributes,
-    follow,
-    inner_names,
-    other_names,
-)
+from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow, other_names
 from heatstudio.catalog import Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.groups.group_truth import at
@@ -131,13 +124,13 @@ def _attributes(writing: CaretContext, call: EnclosingCall) -> Iterator[Suggesti
         return
     known = _known_attributes(owner)
     yield from known
-    for name in declared_attributes(owner) or ():
+    for name in owner.declared or ():
         yield Suggestion(name, Value(name), "attribute", "declared output", rank=1)
     rule, member = owner.rule, owner.member
     if rule is not None and rule.passes_on and member is not None:
         names = {one.label for one in known}
         yield from (one for one in _known_attributes(member, " of each member", rank=2) if one.label not in names)
-    for name in inner_names(owner):
+    for name in owner.inner_names():
         inner, label = owner.inner(name), MEMBER_PREFIX + name
         kind = inner.found.name if inner is not None else ""
         yield Suggestion(label, Value(label), "resource", kind, rank=3)

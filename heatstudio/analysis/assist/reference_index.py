@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.signature import Signature, signatures
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed
 from heatstudio.stack.functions.language import Language
@@ -86,6 +87,12 @@ class ReferenceIndex:
 def reference_index(template: Template, language: Language) -> ReferenceIndex:
     """Return the cached index of a template."""
     return ReferenceIndex(tuple(_Walk(template, language).mentions()))
+
+
+def index_of(model: SemanticModel, template: Template | None = None) -> ReferenceIndex:
+    """Return the reference index of the model's template, or of another template."""
+    template = template or model.template
+    return reference_index(template, model.knowledge.language(template.dialect))
 
 
 class _Walk:

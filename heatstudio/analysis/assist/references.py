@@ -7,14 +7,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.placeholders import placeholder_at, placeholder_key, placeholder_uses
-from heatstudio.analysis.assist.reference_index import (
-    Location,
-    Mention,
-    ReferenceIndex,
-    Symbol,
-    SymbolKind,
-    reference_index,
-)
+from heatstudio.analysis.assist.reference_index import Location, Mention, Symbol, SymbolKind, index_of, reference_index
 from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.analysis.scope.calls import maps
@@ -58,12 +51,6 @@ class FileMentions(Struct, frozen=True):
     def definitions(self) -> Iterator[Location]:
         """The locations of the definitions among the mentions."""
         return (location for location in self.locations if location.is_definition)
-
-
-def index_of(model: SemanticModel, template: Template | None = None) -> ReferenceIndex:
-    """Return the reference index of the model's template, or of another template."""
-    template = template or model.template
-    return reference_index(template, model.knowledge.language(template.dialect))
 
 
 def symbol_at(model: SemanticModel, offset: int) -> tuple[Symbol, Span] | None:

@@ -18,15 +18,7 @@ from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.assist.suggestion import CallText, Raw, Suggestion, Value
 from heatstudio.analysis.assist.usage import by_usage
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
-from heatstudio.catalog import (
-    AllowedValues,
-    Constraint,
-    CustomConstraint,
-    PropertySchema,
-    PropertyType,
-    ResourceType,
-    Status,
-)
+from heatstudio.catalog import AllowedValues, CustomConstraint, PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.stack.definition.types import OWN_NAMESPACES
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed, RemovedInCondition
 from heatstudio.stack.groups.group_truth import at
@@ -122,25 +114,25 @@ def _schema_values(writing: CaretContext, schema: PropertySchema) -> Iterator[Su
     """Yield the values that a schema suggests."""
     if schema.type is PropertyType.BOOLEAN:
         yield from choices((True, False))
-    yield from _allowed(schema.constraints)
-    yield from _of_cloud(writing.model, schema.constraints)
+    yield from _allowed(schema)
+    yield from _of_cloud(writing.model, schema)
     if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
         yield Suggestion("-", Raw("- "), "value", "list item", rank=1)
     if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool):
         yield Suggestion(str(schema.default) or "''", Value(schema.default), "value", "default", rank=2)
 
 
-def _of_cloud(model: SemanticModel, constraints: tuple[Constraint, ...]) -> Iterator[Suggestion]:
-    """Yield the connected cloud's objects of the kind that constraints require."""
+def _of_cloud(model: SemanticModel, schema: PropertySchema | ParameterSchema) -> Iterator[Suggestion]:
+    """Yield the connected cloud's objects of the kind that the constraints require."""
     cloud = model.knowledge.cloud
-    for constraint in constraints if cloud is not None else ():
+    for constraint in schema.constraints if cloud is not None else ():
         if cloud is not None and isinstance(constraint, CustomConstraint):
             for name in cloud.names.names(constraint.name):
                 yield Suggestion(name, Value(name), "value", f"in {cloud.name}", rank=1)
 
 
-def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Suggestion]:
-    for constraint in constraints:
+def _allowed(schema: PropertySchema | ParameterSchema) -> Iterator[Suggestion]:
+    for constraint in schema.constraints:
         if isinstance(constraint, AllowedValues):
             values = (one for one in constraint.values if one is None or isinstance(one, str | int | float))
             words_first = sorted(values, key=lambda one: not isinstance(one, str) or one.isdecimal())
@@ -186,8 +178,8 @@ def parameter_values(model: SemanticModel, name: str) -> Iterator[Suggestion]:
         yield from choices((True, False))
     schema = model.stack.parameters.schema(name)
     if isinstance(schema, ParameterSchema):
-        yield from _allowed(schema.constraints)
-        yield from _of_cloud(model, schema.constraints)
+        yield from _allowed(schema)
+        yield from _of_cloud(model, schema)
 
 
 def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Suggestion]:

@@ -4,8 +4,8 @@ import json
 from fnmatch import fnmatchcase
 
 from heatstudio.analysis.analyze import analyze
-from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind
-from heatstudio.analysis.assist.references import index_of, locate
+from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind, index_of
+from heatstudio.analysis.assist.references import locate
 from heatstudio.analysis.assist.rename import rename
 from heatstudio.analysis.assist.semantic_model import SemanticModel, semantic_model
 from heatstudio.catalog.facts import Facts, mapping, part, text

@@ -6,7 +6,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.analysis.attribute_path import attributes_of, declared_attributes
+from heatstudio.analysis.attribute_path import attributes_of
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, call_check, name_fixes, nearest, with_names
 from heatstudio.analysis.scope.inner_stack import inner_stack
 from heatstudio.catalog import ResourceType
@@ -131,7 +131,7 @@ class _Reading(Struct, frozen=True):
 def _undeclared(scope: Scope, owner: ResourceScope, name: object, path: TreePath) -> Iterator[Finding]:
     """Yield an attribute that another resource should declare: the creation fails, or the output has no value."""
     attributes = attributes_of(scope.types, scope.view, owner.name, owner.definition.data)
-    declared = declared_attributes(attributes) if attributes is not None else None
+    declared = attributes.declared if attributes is not None else None
     known = (*(declared or ()), *(owner.type.attributes if owner.type is not None else ()))
     if declared is not None and isinstance(name, str) and name not in known:
         yield with_names(_late(scope, f"`{owner.name}` has no output `{name}`.", path), path, name, declared)

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from heatstudio.analysis.assist.expectation import expectation_at
-from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind
-from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind, index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.refactorings.refactoring import (

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 
-from heatstudio.analysis.assist.reference_index import SymbolKind
-from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.assist.rename import FileEdit
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.analysis.assist.snippets import unique_name

@@ -5,8 +5,7 @@ from fnmatch import fnmatchcase
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.reference_index import SymbolKind
-from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
 from heatstudio.catalog import PropertyType

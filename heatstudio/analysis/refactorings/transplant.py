@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from heatstudio.analysis.assist.reference_index import SymbolKind
-from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
 from heatstudio.template import (
     AddEntry,

@@ -18,7 +18,7 @@ _BEFORE = 40
 """Maximum number of characters shown before the problem in a shortened line."""
 
 
-class PositionRange(NamedTuple):
+class TextRange(NamedTuple):
     """The start and end positions."""
 
     start: Position
@@ -28,7 +28,7 @@ class PositionRange(NamedTuple):
 class ReportedEdit(NamedTuple):
     """The replacement of a range with a text."""
 
-    range: PositionRange
+    range: TextRange
     text: str
 
 
@@ -52,7 +52,7 @@ class Problem(NamedTuple):
 
     path: str
     """The file that contains the problem: the checked file or an environment file."""
-    range: PositionRange
+    range: TextRange
     code: str
     severity: Severity
     message: str
@@ -63,7 +63,7 @@ class Problem(NamedTuple):
     property: str | None = None
     heat: str = ""
     """Heat's message, if it differs."""
-    related: tuple[tuple[str, PositionRange], ...] = ()
+    related: tuple[tuple[str, TextRange], ...] = ()
     """Related ranges in the checked file, with messages; for a cycle, the ranges of its edges."""
     fixes: tuple[ReportedFix, ...] = ()
     is_suppressed: bool = False
@@ -103,9 +103,9 @@ class Ranges:
         self.lines = LineIndex(text)
         self._mark = int(text.startswith("\ufeff"))
 
-    def of(self, span: Span) -> PositionRange:
+    def of(self, span: Span) -> TextRange:
         """Return the range of a span."""
-        return PositionRange(self._position(span.start), self._position(span.end))
+        return TextRange(self._position(span.start), self._position(span.end))
 
     def of_edits(self, edits: Iterable[TextEdit]) -> tuple[ReportedEdit, ...]:
         """Return edits with their ranges."""
@@ -137,7 +137,7 @@ class _Reporter:
         if found.elsewhere is not None:
             path, span, *ends = found.elsewhere
             message = f"With `{beside(path, self._path)}`: {message}"
-            range_, (text, lines) = PositionRange(*ends), self._environment(path)
+            range_, (text, lines) = TextRange(*ends), self._environment(path)
         related = (*((found.message, one) for one in found.also), *found.related)
         return Problem(
             path,
