@@ -273,6 +273,9 @@ resources: {r: {type: OS::Heat::Value, properties: {value: {get_param: w}}}}
         ("parameters: {w: 1}", REMOTE, []),
         ("parameters: {w: 1, nope: 1}", REMOTE, [Severity.ERROR]),
         ("parameters: {w: abc}", REMOTE, [Severity.WARNING]),
+        ("parameters: {w: null}", REMOTE, [Severity.WARNING]),
+        ("parameters: {w: {get_attr: [made, value]}}", REMOTE, []),
+        ("parameters: {w: {list_join: ['', [{get_resource: made}]]}}", REMOTE, []),
         ("parameters: {}", REMOTE, [Severity.WARNING]),
         ("parameters: {}", "resources: {r: {type: OS::Nova::NoThing}}\n", [Severity.ERROR]),
         ("context: {region_name: other}", "resources: {r: {type: OS::Nova::NoThing}}\n", [Severity.WARNING]),
@@ -288,10 +291,11 @@ resources: {r: {type: OS::Heat::Value, properties: {value: {get_param: w}}}}
 def test_template_and_parameters_of_a_remote_stack_are_checked(
     properties: str, template: str, expected: list[Severity], tmp_path: Path, knowledge: Knowledge
 ) -> None:
-    """Heat sends both to `template-validate`, which looks at names only."""
+    """Heat sends both to `template-validate`, which looks at names only; `made` exists before the stack is created."""
     (tmp_path / "remote.txt").write_text(HOT + template, encoding="utf-8")
     stack = f"type: OS::Heat::Stack, properties: {{template: {{get_file: remote.txt}}, {properties}}}"
-    found = codes(check(tmp_path, knowledge, f"resources: {{s: {{{stack}}}}}\n", elsewhere=MEMBER))
+    text = f"resources: {{s: {{{stack}}}, made: {{type: OS::Heat::RandomString}}}}\n"
+    found = codes(check(tmp_path, knowledge, text, elsewhere=MEMBER))
     assert found == [("nested-template", severity) for severity in expected]
 
 

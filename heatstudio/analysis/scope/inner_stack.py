@@ -19,6 +19,7 @@ from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import MOST_MEMBERS, Source, define, uncreated_data
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, Types
+from heatstudio.stack.functions.examine import resource_calls
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
@@ -103,11 +104,17 @@ def _resolved(owner: ResourceScope, parsed: object) -> object:
 def remote_stack(owner: ResourceScope, rule: MemberRule, template: Template) -> InnerStack | None:
     """Return the stack that a resource creates from the text of a template, without the files of the template.
 
-    heat/engine/resources/openstack/heat/remote_stack.py.
+    Values of other resources are unknown: Heat checks no values before it creates the stack, when these resources
+    exist (heat/engine/resources/openstack/heat/remote_stack.py).
     """
     given = owner.properties.value(rule.parameters) if owner.properties is not None else None
     if not isinstance(given, Mapping):
         return None
+    properties = owner.definition.properties
+    written = properties.get(rule.parameters) if isinstance(properties, Mapping) else None
+    if isinstance(written, Mapping):
+        later = [name for name in given if any(resource_calls(written.get(name), owner.view))]
+        given = {**given, **{name: Unknown(("created", name), frozenset({"another resource"})) for name in later}}
     environment = EnvironmentFile("", {PARAMETERS: given})
     environments = (environment, *inherited(owner.types.environment.files))
     source = Source(template, environments, depth=owner.depth + 1)
