@@ -1,6 +1,6 @@
 """Previews of the update after an update or create that failed, compared with what a real Heat then does.
 
-The stack's template is that of the failed operation, which did not reach every resource.
+The stack's template is that of the failed operation, which did not reach every resource, or after a rollback the first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.cloud.changes import create_stack, update_stack
+from heatstudio.cloud.changes import StackOptions, create_stack, update_stack
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.submission import submission_of
@@ -65,6 +65,7 @@ resources:
   refused: {{type: {WIDGET}, depends_on: string, properties: {{zone: %(zone)s}}}}
 """
 FAILED = f"resources:\n  refused: {{type: %(zone)s}}\n{LATER}"
+ROLLED_BACK = "rolled back"
 STORIES: Mapping[str, tuple[tuple[str, ...], Mapping[str, object]]] = {
     "definitions": ((REFUSED + LATER,) * 3, {}),
     "reverted": ((REFUSED + LATER,) * 3, {"value": 8, "count": 2}),
@@ -72,6 +73,7 @@ STORIES: Mapping[str, tuple[tuple[str, ...], Mapping[str, object]]] = {
     "returned": ((f"{DROPPED}  dropped: {{type: {STRING}}}\n", REFUSED, f"{REFUSED}  dropped: {{type: {WIDGET}}}"), {}),
     "finished": ((FINISHED,) * 3, {}),
     "created": ((FAILED,) * 2, {"zone": WIDGET}),
+    ROLLED_BACK: ((REFUSED + LATER,) * 3, {}),
 }  # fmt: skip
 """The resources of each template of a story, and the values of the last template that differ from the second's."""
 FIRST: Mapping[str, object] = {"zone": "z1", "value": 8, "count": 2}
@@ -97,7 +99,7 @@ def test_preview_after_a_failure_matches_heat(demo: Connection, tmp_path: Path, 
         (folder / "child.yaml").write_text(CHILD, encoding="utf-8")
         (folder / "top.yaml").write_text(f"heat_template_version: 2021-04-16\n{text % given}", encoding="utf-8")
         sources.append(load_source(folder / "top.yaml"))
-    ran = after_failure(demo, story, sources)
+    ran = after_failure(demo, story.replace(" ", "-"), sources, rolls_back=story == ROLLED_BACK)
     plan = plan_after(ran, sources[-1])
     top = {change.name: (str(change.action), change.certain) for change in plan.changes}
     assert ran.status == "UPDATE_COMPLETE", ran.reason
@@ -105,12 +107,14 @@ def test_preview_after_a_failure_matches_heat(demo: Connection, tmp_path: Path, 
     assert differences(plan, ran) == {}
 
 
-def after_failure(connection: Connection, name: str, sources: Sequence[Source]) -> Ran:
+def after_failure(connection: Connection, name: str, sources: Sequence[Source], *, rolls_back: bool = False) -> Ran:
     """Create a stack, update it so that the last operation fails, and return the result of the next update."""
+    options, action = StackOptions(rolls_back), "ROLLBACK" if rolls_back else "UPDATE"
     stack = settled(connection, create_stack(connection, name, submission_of(sources[0])), "CREATE")
     for source in sources[1:-1]:
-        stack = settled(connection, update_stack(connection, stack, submission_of(source), keep_values=False), "UPDATE")
-    assert stack.status.endswith("FAILED")
+        begun = update_stack(connection, stack, submission_of(source), options, keep_values=False)
+        stack = settled(connection, begun, action)
+    assert stack.status.endswith("COMPLETE" if rolls_back else "FAILED")
     until = time.monotonic() + PATIENCE
     while any("PROGRESS" in one.status for _, one in members(connection, stack.path)) and time.monotonic() < until:
         time.sleep(0.05)  # Heat still works in nested stacks
@@ -154,7 +158,8 @@ def test_preview_after_random_failures_matches_heat(demo: Connection) -> None:
     for seed in range(first, first + UPDATES):
         before, fails, after = UpdateMaker(random.Random(seed)).failing_updates()
         try:
-            ran = after_failure(demo, f"failing-{seed}", [before.source(), fails.source(), after.source()])
+            sides = [before.source(), fails.source(), after.source()]
+            ran = after_failure(demo, f"failing-{seed}", sides, rolls_back=seed % 3 == 0)
         except CloudError as error:
             sys.stdout.write(f"{seed}: {error.message}\n")
             continue
