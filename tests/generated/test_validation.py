@@ -11,8 +11,7 @@ import yaml
 
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.text import Severity
-from heatstudio.text.edit import Applicability, apply_edits
+from heatstudio.text import Applicability, Severity, apply_edits
 from tests.generated.asking import Engine, refusal
 from tests.generated.expressions import FILES
 from tests.generated.templates import Templates
