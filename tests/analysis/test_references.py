@@ -60,76 +60,11 @@ def test_definitions_of_a_registry_type_are_the_template_and_the_environment() -
     assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
 
 
-def test_references_of_a_parameter_in_all_files() -> None:
-    model, offset = model_at(TEXT.replace("  p: {", "  ‸p: {"), FILES, {"env.yaml": ENVIRONMENT})
-    places = references_at(model, offset)
-    assert [place.file for place in places] == [None, None, None, None, "env.yaml"]
-    assert [place.is_definition for place in places].count(True) == 1
-    assert ENVIRONMENT[places[-1].span.start : places[-1].span.end] == "p"
-
-
 def test_references_of_a_resource_are_in_text_order() -> None:
     model, offset = model_at(TEXT.replace("  a:", "  ‸a:"), FILES)
     spans = [place.span for place in references_at(model, offset)]
     assert spans == sorted(spans)
     assert [model.template.text[span.start : span.end] for span in spans] == ["a", "a", "a"]
-
-
-def test_references_of_a_nested_property_include_the_nested_template() -> None:
-    model, offset = model_at(TEXT.replace("      size", "      ‸size"), FILES)
-    assert [place.file for place in references_at(model, offset)] == [None, "child.yaml", "child.yaml"]
-
-
-def test_cfn_ref_prefers_a_resource() -> None:
-    text = (
-        "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  P: {Type: String}\nResources:\n  R:\n    Type: X\n"
-        "Outputs:\n  a: {Value: {Ref: ‸R}}\n  b: {Value: {Ref: P}}\n"
-    )
-    model, offset = model_at(text)
-    assert model.template.text[definition_at(model, offset)[0].span.start :].startswith("R:")
-    model, offset = model_at(text.replace("‸", "").replace("Ref: P", "Ref: ‸P"))
-    assert model.template.text[definition_at(model, offset)[0].span.start :].startswith("P:")
-
-
-def test_plain_text_is_not_a_reference() -> None:
-    model, offset = model_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: ‸a\n")
-    assert definition_at(model, offset) == ()
-    assert references_at(model, offset) == ()
-
-
-def test_function_of_another_version_is_not_a_reference() -> None:
-    model, offset = model_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: {Ref: ‸a}\n")
-    assert references_at(model, offset) == ()
-
-
-def test_nested_template_of_the_members_of_a_group() -> None:
-    group = HOT + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def:\n"
-    assert found(group + "        type: ‸child.yaml\n") == [("child.yaml", "")]
-
-
-def test_registry_entry_for_one_resource_takes_precedence() -> None:
-    environment = "resource_registry:\n  My::Thing: child.yaml\n  resources:\n    m:\n      My::Thing: other.yaml\n"
-    places = found(TEXT.replace("My::Thing", "‸My::Thing"), {"env.yaml": environment})
-    assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
-    model, offset = model_at(TEXT.replace("My::Thing", "‸My::Thing"), FILES, {"env.yaml": environment})
-    assert environment[: definition_at(model, offset)[1].span.start].count("\n") == 4
-
-
-def test_definition_of_a_group_member_property_is_the_nested_parameter() -> None:
-    group = HOT + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def:\n"
-    member = "        type: child.yaml\n        properties:\n          ‸size: x\n"
-    assert found(group + member) == [("child.yaml", "size")]
-    assert found(group + member.replace("child.yaml", "OS::Nova::Server")) == []
-    assert found(group + member.replace("size", "other")) == []
-
-
-def test_definition_of_an_attribute_is_a_resource_of_the_nested_template() -> None:
-    child = CHILD + "resources:\n  inner: {type: OS::Heat::RandomString}\n"
-    text = TEXT.replace("b, out", "b, ‸resource.inner.value")
-    model, offset = model_at(text, {**FILES, "child.yaml": child})
-    (place,) = definition_at(model, offset)
-    assert place.file == "child.yaml"
-    assert child[place.span.start : place.span.end] == "inner"
 
 
 REPLACED = HOT + (

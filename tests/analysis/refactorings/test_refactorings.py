@@ -7,7 +7,6 @@ refusal. A new case is a new file.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -16,21 +15,16 @@ from heatstudio.analysis.refactorings import Refactored, refactorings_at
 from heatstudio.template import CannotEditError
 from heatstudio.text import Span, apply_edits
 from tests.analysis.semantic_models import CARET, model_of
+from tests.analysis.text_parts import beginning_with, parts_of
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))
-PART = re.compile(r"^=== (.+)\n", re.MULTILINE)
-
-
-def parts_of(case: Path) -> dict[str, str]:
-    texts = PART.split(case.read_text("utf-8"))
-    return dict(zip(texts[1::2], texts[2::2], strict=True))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
 def test_refactoring(case: Path) -> None:
     parts = parts_of(case)
     template, title = parts["template"], parts["title"].strip()
-    files = {name.removeprefix("file "): text for name, text in parts.items() if name.startswith("file ")}
+    files = beginning_with(parts, "file")
     start = template.index(CARET)
     text = template.replace(CARET, "")
     span = Span(start, template.rindex(CARET) - template.count(CARET) + 1)
@@ -48,8 +42,7 @@ def test_refactoring(case: Path) -> None:
     result: Refactored = offered[title].make()
     assert apply_edits(text, result.edits) == parts["result"]
     made = {one.file: apply_edits(one.text, one.edits) for one in result.files}
-    expected = {name.removeprefix("result "): text for name, text in parts.items() if name.startswith("result ")}
-    assert made == expected
+    assert {"": parts["result"], **made} == beginning_with(parts, "result")
     assert all(one.is_new == (one.file not in files) for one in result.files)
 
 
