@@ -114,7 +114,7 @@ def catalog_type_at(model: SemanticModel, offset: int) -> str:
     return known.type.name if known.origin is Origin.CATALOG and known.type is not None else ""
 
 
-def is_seen_outside(model: SemanticModel, offset: int) -> bool:
+def is_shared(model: SemanticModel, offset: int) -> bool:
     """Return whether parent templates may refer to the name at an offset."""
     found = symbol_at(model, offset)
     return found is not None and found[0].kind in (SymbolKind.PARAMETER, SymbolKind.OUTPUT)

@@ -6,17 +6,7 @@ from itertools import zip_longest
 from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.stack.path import dotted
-from heatstudio.template import (
-    AddEntry,
-    CannotEditError,
-    Change,
-    DeleteEntry,
-    SetValue,
-    Template,
-    TreePath,
-    render,
-    restored,
-)
+from heatstudio.template import AddEntry, CannotEditError, DeleteEntry, SetValue, Template, TreePath, render, restored
 from heatstudio.text import Applicability, Fix
 from heatstudio.text.line_diff import line_edits
 from heatstudio.update.plan.update_plan import Cause, ResourceChange
@@ -65,7 +55,7 @@ def _put_back(old: Template, new: Template, old_path: TreePath, new_path: TreePa
     return _put_back(old, new, old_path[:-1], new_path[:-1])
 
 
-def _changes(old: Template, new: Template, pair: Pair) -> Iterator[Change]:
+def _changes(old: Template, new: Template, pair: Pair) -> Iterator[AddEntry | DeleteEntry | SetValue]:
     """Yield the changes that restore the old data if the old text cannot be inserted."""
     old_path, new_path = pair
     before, after = map_at(old, old_path[:-1]), map_at(new, new_path[:-1])

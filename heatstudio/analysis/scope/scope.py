@@ -8,15 +8,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.branches import (
-    Case,
-    inactive,
-    suppositions,
-    switched_off,
-    taken,
-    untaken,
-    without_references,
-)
+from heatstudio.analysis.scope.branches import Case, inactive, suppositions, taken, untaken, without_references
 from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, PlacedMap, calls_among, maps
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
@@ -214,9 +206,10 @@ class ResourceScope:
     @property
     def inactive(self) -> Iterator[tuple[TreePath, str]]:
         """The parts of the resource that are inactive with the current values, with the reasons."""
-        if self.view.is_enabled(self.name) is not False:
-            return inactive(self.untaken)
-        return iter([(self.path, switched_off(self.definition.condition, truth=False))])
+        is_off = self.view.is_enabled(self.name) is False
+        return inactive(
+            {self.path: Case().with_clause(self.definition.condition, True, False)} if is_off else self.untaken
+        )
 
     @property
     def suppositions(self) -> Iterator[tuple[Supposition, Severity]]:

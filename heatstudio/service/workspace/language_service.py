@@ -14,13 +14,7 @@ from heatstudio.analysis.assist.environment import complete_environment, environ
 from heatstudio.analysis.assist.extract import Extraction, extract_parameter
 from heatstudio.analysis.assist.hover import Hover, hover
 from heatstudio.analysis.assist.link import LinkChoices, links_to
-from heatstudio.analysis.assist.references import (
-    catalog_type_at,
-    definition_at,
-    file_links,
-    is_seen_outside,
-    references_at,
-)
+from heatstudio.analysis.assist.references import catalog_type_at, definition_at, file_links, is_shared, references_at
 from heatstudio.analysis.assist.rename import renamable_at, rename
 from heatstudio.analysis.refactorings import Refactoring, refactorings_at
 from heatstudio.stack.parent_templates import ParentTemplate
@@ -110,4 +104,4 @@ class LanguageService(Struct, frozen=True, eq=False):
 
     def is_seen_outside(self, offset: int) -> bool:
         """Return whether parent templates may refer to the name at an offset."""
-        return self.owner is None and is_seen_outside(self.model, offset)
+        return self.owner is None and is_shared(self.model, offset)
