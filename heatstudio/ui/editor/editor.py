@@ -96,6 +96,7 @@ class TextEditor(CodePage):
     def hideEvent(self, event: QtGui.QHideEvent) -> None:
         super().hideEvent(event)
         self.highlighter.pause()
+        self._share_width()
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Paint backgrounds, the text, and then underlines and messages over it."""
@@ -116,12 +117,23 @@ class TextEditor(CodePage):
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._scroll_bar.refresh_later()
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Give all editors of the text the width of the narrowest one while lines wrap: Qt wraps a text only once."""
+        views = [view for view in self.folding.views if isinstance(view, TextEditor) and view.isVisible()]
+        widths = [view.viewport().width() + view.unused for view in views]
+        is_wrapped = self.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
+        for view, width in zip(views, widths, strict=True):
+            view.unused = width - min(widths) if is_wrapped else 0
+            view.make_room()
 
     def set_wraps(self, wraps: bool) -> None:
         """Switch the wrapping of long lines on or off; the first visible line stays at the top."""
         top = self.firstVisibleBlock().blockNumber()
         mode = QPlainTextEdit.LineWrapMode
         self.setLineWrapMode(mode.WidgetWidth if wraps else mode.NoWrap)
+        self._share_width()
         self.scroll_to(top, 0)
         self._scroll_bar.refresh_later()
 

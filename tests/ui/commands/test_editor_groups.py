@@ -95,6 +95,25 @@ def test_text_in_both_groups_has_one_undo_history(opened: Window) -> None:
     assert left.text() == f"x{TEXT}y"
 
 
+def test_long_lines_are_visible_in_the_narrower_editor_of_a_text(opened: Window, qtbot: QtBot) -> None:
+    run(opened, "split-right")
+    editors = pair(opened)
+    editors[0].replace_text(TEXT.replace("OS::Heat::None", "a " * 200))
+    run(opened, "wrap")
+    opened.area.groups.setSizes([1_000, 400])
+    wide, narrow = sorted((one.editor for one in editors), key=lambda one: one.width(), reverse=True)
+    qtbot.waitUntil(lambda: wide.viewport().width() == narrow.viewport().width())
+    assert wide.width() > narrow.width() + 100
+    qtbot.waitUntil(lambda: narrow.horizontalScrollBar().maximum() == 0)
+    run(opened, "wrap")
+    assert wide.viewport().width() > narrow.viewport().width() + 100
+    run(opened, "wrap", "close")
+    document = opened.session.current
+    assert document is not None
+    (last,) = opened.area.groups.editors_of(document)
+    qtbot.waitUntil(lambda: last.editor.viewportMargins().right() == 0)
+
+
 def test_both_editors_of_a_text_show_its_problems_and_folds(opened: Window, qtbot: QtBot) -> None:
     run(opened, "split-right")
     editors = pair(opened)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from PySide6 import QtGui
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QMimeData, QObject, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from heatstudio.ui.documents.qt_text import from_qt
@@ -136,6 +136,8 @@ class CodePage(QPlainTextEdit):
         else:
             self.setDocument(shared.document())
             self.text_document, self.highlighter = shared.text_document, shared.highlighter
+        self.unused = 0
+        """The width at the right, in pixels, that the text must not use."""
         self.text_size, self.text_family = TEXT_SIZE, ""
         """The text size in pixels, and the font family; empty for the default font."""
         self.setAccessibleName(name)
@@ -235,10 +237,11 @@ class CodePage(QPlainTextEdit):
         super().document().documentLayout().setPaintDevice(viewport)
 
     def make_room(self) -> None:
-        """Fit the gutter to its required width."""
+        """Fit the gutter to its required width, and the text to what is left of the width that it may use."""
         width = self._edge_width()
-        if self.viewportMargins().left() != width:
-            self.setViewportMargins(width, 0, 0, 0)
+        margins = QMargins(width, 0, self.unused, 0)
+        if self.viewportMargins() != margins:
+            self.setViewportMargins(margins)
         inside = self.contentsRect()
         self._edge.setGeometry(QRect(inside.left(), inside.top(), width, self.viewport().height()))
 

@@ -17,18 +17,18 @@ class Folding(QObject):
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self._document = document
-        self._views: list[QPlainTextEdit] = []
+        self.views: list[QPlainTextEdit] = []
         self._headers: list[QTextCursor] = []
         document.contentsChange.connect(self._follow_change)
 
     def add_view(self, editor: QPlainTextEdit) -> None:
         """Add an editor of the text, whose cursor is never in a fold."""
-        self._views.append(editor)
+        self.views.append(editor)
         editor.cursorPositionChanged.connect(self._show_carets)
 
     def remove_view(self, editor: QPlainTextEdit) -> None:
         """Remove an editor of the text."""
-        self._views.remove(editor)
+        self.views.remove(editor)
         editor.cursorPositionChanged.disconnect(self._show_carets)
 
     def clear(self) -> None:
@@ -61,7 +61,7 @@ class Folding(QObject):
         if header is None or self.is_folded(header):
             return
         last = self._end_line(header)
-        for view in self._views:
+        for view in self.views:
             cursor = view.textCursor()
             if last is not None and header.blockNumber() < cursor.blockNumber() <= last:
                 cursor.setPosition(header.position() + header.length() - 1)
@@ -127,12 +127,12 @@ class Folding(QObject):
 
     def _refresh(self) -> None:
         refresh_layout(self._document)
-        for view in self._views:
+        for view in self.views:
             view.viewport().update()
         self.changed.emit()
 
     def _show_carets(self) -> None:
-        for view in self._views if self._headers else ():
+        for view in self.views if self._headers else ():
             block = view.textCursor().block()
             if not block.isVisible():
                 line = block.blockNumber()
