@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search.search import Search, SearchMemory, SearchPatternError, find_all, replace_edits
-from heatstudio.ui.widgets import Color, MeaningIconEngine, in_row, plain
+from heatstudio.ui.widgets import Color, MeaningIconEngine, icon_size, in_row, plain
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
-from heatstudio.ui.widgets.appearance import icon_size
 from heatstudio.ui.widgets.plain_text import paint_elided
 from heatstudio.ui.widgets.text_keys import LineEdit
 
