@@ -3,18 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QEnterEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QTextBlock,
-    QTextCursor,
-    QTextDocument,
-    QWheelEvent,
-)
 from PySide6.QtWidgets import QPlainTextEdit, QScrollBar, QWidget
 from shiboken6 import isValid
 
@@ -57,11 +47,11 @@ class _Pens(NamedTuple):
 
     right: float
     """The right edge of the line numbers."""
-    number: QPen
-    current_number: QPen
-    sign: QPen
+    number: QtGui.QPen
+    current_number: QtGui.QPen
+    sign: QtGui.QPen
     """The pen for the sign of a foldable line."""
-    folded_sign: QPen
+    folded_sign: QtGui.QPen
 
 
 class Gutter(Edge):
@@ -78,7 +68,7 @@ class Gutter(Edge):
         folding.changed.connect(self.update)
         self.setMouseTracking(True)
 
-    def enterEvent(self, event: QEnterEvent) -> None:
+    def enterEvent(self, event: QtGui.QEnterEvent) -> None:
         super().enterEvent(event)
         self.update()
 
@@ -100,9 +90,9 @@ class Gutter(Edge):
     def _fold_left(self) -> float:
         return self.number_right() + _FOLD_GAP
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        painter = QtGui.QPainter(self)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         theme, caret_line = self._page.theme, self._page.caret_line()
         fill_background(painter, event.rect(), theme.color(Color.EDITOR_GROUND))
         pens = self._pens()
@@ -118,13 +108,15 @@ class Gutter(Edge):
         color = self._page.theme.color
         return _Pens(
             self.number_right(),
-            QPen(color(Color.MUTED)),
-            QPen(color(Color.TEXT)),
-            QPen(color(Color.MUTED if self.underMouse() else Color.DISABLED), 1.4),
-            QPen(color(Color.ACCENT), 1.4),
+            QtGui.QPen(color(Color.MUTED)),
+            QtGui.QPen(color(Color.TEXT)),
+            QtGui.QPen(color(Color.MUTED if self.underMouse() else Color.DISABLED), 1.4),
+            QtGui.QPen(color(Color.ACCENT), 1.4),
         )
 
-    def _paint_line(self, painter: QPainter, line: VisibleLine, number: int, pens: _Pens, *, is_current: bool) -> None:
+    def _paint_line(
+        self, painter: QtGui.QPainter, line: VisibleLine, number: int, pens: _Pens, *, is_current: bool
+    ) -> None:
         """Paint the signs of a line with a number from 0."""
         theme, rect = self._page.theme, line.rect
         if is_current:
@@ -151,7 +143,7 @@ class Gutter(Edge):
             painter.setPen(pens.folded_sign if is_folded else pens.sign)
             _paint_fold(painter, pens.right + _FOLD_GAP + _COLUMN / 2, first_row.center().y(), is_folded=is_folded)
 
-    def _paint_hunk(self, painter: QPainter, hunk: Hunk, lines: Sequence[VisibleLine]) -> None:
+    def _paint_hunk(self, painter: QtGui.QPainter, hunk: Hunk, lines: Sequence[VisibleLine]) -> None:
         """Paint a bar beside added lines, a double line beside changed ones, and a wedge between deleted ones."""
         color = self._page.theme.color(_CHANGES[hunk.change][1])
         left, last = self.number_right() + 2, self._page.blockCount() - 1
@@ -174,7 +166,7 @@ class Gutter(Edge):
     def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
         return QRectF(left + 3, round(line.row(0).center().y() - _ICON / 2), _ICON, _ICON)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Act by the clicked column."""
         line = self.line_at(event.position().y())
         if line is None or event.button() is not Qt.MouseButton.LeftButton:
@@ -187,11 +179,11 @@ class Gutter(Edge):
             self._page.setTextCursor(selecting(self._page.textCursor(), problem.start, problem.start))
             self.fixes_requested.emit()
         elif x >= self.number_right() and self._hunk_at(line) is not None:
-            self._page.setTextCursor(QTextCursor(line.block))
+            self._page.setTextCursor(QtGui.QTextCursor(line.block))
             self.change_requested.emit()
         else:
-            cursor = QTextCursor(line.block)
-            cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor = QtGui.QTextCursor(line.block)
+            cursor.movePosition(QtGui.QTextCursor.MoveOperation.NextBlock, QtGui.QTextCursor.MoveMode.KeepAnchor)
             self._page.setTextCursor(cursor)
             self._page.setFocus()
 
@@ -209,7 +201,7 @@ class Gutter(Edge):
         return "\n".join(sentences)
 
 
-def _paint_fold(painter: QPainter, x: float, y: float, *, is_folded: bool) -> None:
+def _paint_fold(painter: QtGui.QPainter, x: float, y: float, *, is_folded: bool) -> None:
     """Paint the sign of a fold around a point."""
     if is_folded:
         painter.drawPolyline([QPointF(x - 2, y - 3.5), QPointF(x + 1.5, y), QPointF(x - 2, y + 3.5)])
@@ -225,7 +217,7 @@ class Tick(NamedTuple):
     width: float
 
 
-def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple[int, int]]) -> list[Tick]:
+def make_ticks(document: QtGui.QTextDocument, marks: MarkList, matches: Sequence[tuple[int, int]]) -> list[Tick]:
     """Return the ticks of matches and markers, the most severe last; folded lines take no space."""
     lines = max(document.lineCount(), 1)
     place = {start: document.findBlock(start).firstLineNumber() / lines for start, _ in matches}
@@ -262,12 +254,12 @@ class ScrollBarMarkers(QScrollBar):
             self.ticks = ticks
             self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         super().paintEvent(event)
         if not self.ticks:
             return
         groove = self.rect()  # the whole bar: the style sheet of the application has no arrows
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         room = max(groove.height() - 3, 0)
         rows = {round(place * room): (color, width) for place, color, width in self.ticks}
         for y, (color, width) in rows.items():
@@ -286,7 +278,7 @@ class StickyLines(QWidget):
         self._known: tuple[int, ...] | None = None
         self._end = 0
         """The document position behind which changes of the text do not matter."""
-        self._blocks: list[QTextBlock] = []
+        self._blocks: list[QtGui.QTextBlock] = []
         self._is_on = True
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.hide()
@@ -327,8 +319,8 @@ class StickyLines(QWidget):
         self.setVisible(bool(self._blocks))
         self.update()
 
-    def _enclosing(self) -> list[QTextBlock]:
-        page, found = self._page, list[QTextBlock]()
+    def _enclosing(self) -> list[QtGui.QTextBlock]:
+        page, found = self._page, list[QtGui.QTextBlock]()
         first = page.firstVisibleBlock()
         below = _content_from(_visible_after(first))
         self._end = below.position() + below.length()
@@ -347,7 +339,7 @@ class StickyLines(QWidget):
         if position <= self._end:
             self._known = None
 
-    def _height(self, block: QTextBlock) -> float:
+    def _height(self, block: QtGui.QTextBlock) -> float:
         self._page.blockBoundingRect(block)  # lays out the block
         layout = block.layout()
         return layout.lineAt(0).height() if layout.lineCount() else 0.0
@@ -365,9 +357,9 @@ class StickyLines(QWidget):
                 return
             bar.setValue(bar.value() - (len(self._blocks) - row))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         page, theme = self._page, self._page.theme
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         fill_background(painter, self.rect(), theme.color(Color.EDITOR_GROUND))
         painter.setFont(page.font())
         text_left, top = page.viewport().x() - self.x(), 0.0
@@ -388,7 +380,7 @@ class StickyLines(QWidget):
         painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.color(Color.BORDER))
         painter.end()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Go to the clicked line."""
         top = 0.0
         for row, block in enumerate(self._blocks):
@@ -401,11 +393,11 @@ class StickyLines(QWidget):
                 self._page.setFocus()
                 return
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         QPlainTextEdit.wheelEvent(self._page, event)
 
 
-def _visible_after(block: QTextBlock) -> QTextBlock:
+def _visible_after(block: QtGui.QTextBlock) -> QtGui.QTextBlock:
     """Return the next visible line, or the line itself if it is the last one."""
     after = block.next()
     while after.isValid() and not after.isVisible():
@@ -413,7 +405,7 @@ def _visible_after(block: QTextBlock) -> QTextBlock:
     return after if after.isValid() else block
 
 
-def _entry_of(block: QTextBlock, section: QTextBlock) -> QTextBlock | None:
+def _entry_of(block: QtGui.QTextBlock, section: QtGui.QTextBlock) -> QtGui.QTextBlock | None:
     """Return the first line of the section's entry at a line, by the indentation of the first entry."""
     depth = indent_of(_content_from(section.next()).text())
     for _ in range(_MOST_LINES):
@@ -425,7 +417,7 @@ def _entry_of(block: QTextBlock, section: QTextBlock) -> QTextBlock | None:
     return None
 
 
-def _content_from(block: QTextBlock) -> QTextBlock:
+def _content_from(block: QtGui.QTextBlock) -> QtGui.QTextBlock:
     """Return the first line from a line on that is neither blank nor a comment, or the line itself."""
     found = block
     for _ in range(_MOST_LINES):
@@ -435,5 +427,5 @@ def _content_from(block: QTextBlock) -> QTextBlock:
     return block
 
 
-def _is_content(block: QTextBlock) -> bool:
+def _is_content(block: QtGui.QTextBlock) -> bool:
     return not block.text().lstrip().startswith("#") and bool(block.text().strip())
