@@ -136,7 +136,7 @@ class TargetController(QObject):
         self.releases.aboutToShow.connect(self._name_default)
         session.catalog_loaded.connect(self._offer)
         session.target_changed.connect(self._mark)
-        self._mark(session.target)
+        self._offer()
 
     def _choose(self, release: str) -> None:
         self._session.set_target(self._session.target._replace(release=release))
@@ -161,7 +161,7 @@ class TargetController(QObject):
         engine = self._session.engine
         if engine is not None:
             self.releases.offer(engine.releases, engine.catalog.heat_version)
-            self._mark(self._session.target)
+        self._mark(self._session.target)
 
     def _name_default(self) -> None:
         """Name the default release, which the project file of the current document may set."""

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.catalog import load_releases
 from heatstudio.service.inputs.snapshot import Target
 from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.target.target_controller import TargetController
 from heatstudio.ui.window.status import release_words
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -69,6 +70,11 @@ def test_status_bar_and_menu_list_all_releases(opened: Window) -> None:
     template = next(one.menu() for one in opened.menuBar().actions() if one.text() == "&Template")
     assert isinstance(template, QMenu)
     assert menu.menuAction() in template.actions()
+
+
+def test_menu_that_is_made_after_the_engine_lists_all_releases(opened: Window) -> None:
+    menu = TargetController(opened.session, opened).releases
+    assert len(menu.actions()) == len(load_releases()) + 2, "with the bundled Heat and a separator"
 
 
 def test_a_click_on_the_release_opens_the_menu(qtbot: QtBot, opened: Window) -> None:
