@@ -11,8 +11,9 @@ from heatstudio.text.markup import Html
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.code_page import FloatingFrame, is_leaving, shown_frames
 from heatstudio.ui.editor.text.marks import PositionedMarker
-from heatstudio.ui.widgets import SEVERITY_ICONS, Color, HtmlLabel, Theme, in_column
+from heatstudio.ui.widgets import SEVERITY_ICONS, Color, Theme, in_column
 from heatstudio.ui.widgets.announcer import announce
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.shown_keys import with_keys
 
 HoverProvider = Callable[[int, Callable[[Html], object]], object]

@@ -23,7 +23,8 @@ from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
 from heatstudio.ui.graph.scene import NOT_DRAWN, GraphScene
 from heatstudio.ui.graph.view import STEP, GraphPlace, GraphView
-from heatstudio.ui.widgets import EDGE, Appearance, Color, ElidedLabel, EmptyState, Flow, HtmlLabel, plain, tool_button
+from heatstudio.ui.widgets import EDGE, Appearance, Color, ElidedLabel, EmptyState, Flow, plain, tool_button
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.update_plan import Refusal

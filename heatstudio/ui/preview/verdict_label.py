@@ -7,9 +7,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.text.markup import Html
-from heatstudio.ui.widgets import GAP, Appearance, Color, HtmlLabel, PlainLabel, icon_size, in_row
+from heatstudio.ui.widgets import GAP, Appearance, Color, PlainLabel, icon_size, in_row
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.update.plan.capacity import Shortage
 from heatstudio.update.plan.plan_text import headline
 from heatstudio.update.plan.update_plan import UpdatePlan, Verdict

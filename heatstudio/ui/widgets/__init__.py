@@ -1,7 +1,6 @@
 """Shared widgets, delegates, models, theme and icons."""
 
 from heatstudio.ui.widgets.appearance import Appearance, Scheme, icon_size, scaled
-from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import Flow, Isolated, in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, make_readable, show_code, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
@@ -16,7 +15,6 @@ __all__ = [
     "ElidedLabel",
     "EmptyState",
     "Flow",
-    "HtmlLabel",
     "Isolated",
     "MeaningIconEngine",
     "Panel",

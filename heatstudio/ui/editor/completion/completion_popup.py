@@ -14,9 +14,10 @@ from heatstudio.assets import icon_path
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor.text.code_page import CodePage, FloatingFrame
-from heatstudio.ui.widgets import Color, HtmlLabel, Theme, in_row, paint_icon, scaled
+from heatstudio.ui.widgets import Color, Theme, in_row, paint_icon, scaled
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match, is_word_start
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.tree_model import NO_CELL, VALUE_ROLE, Branch, Cell, Index, TreeModel
 
 MOST_SHOWN = 200
