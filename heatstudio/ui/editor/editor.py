@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Final
 
 from PySide6 import QtGui
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from shiboken6 import isValid
 
 from heatstudio.text.words import word_around
 from heatstudio.ui.documents.qt_text import QtPositions, from_qt, to_qt
@@ -92,11 +93,12 @@ class TextEditor(CodePage):
     def showEvent(self, event: QtGui.QShowEvent) -> None:
         super().showEvent(event)
         self.highlighter.resume()
+        self._share_width()
 
     def hideEvent(self, event: QtGui.QHideEvent) -> None:
         super().hideEvent(event)
         self.highlighter.pause()
-        self._share_width()
+        QTimer.singleShot(0, self, self._share_width)  # unless it is hidden because it is deleted
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Paint backgrounds, the text, and then underlines and messages over it."""
@@ -121,7 +123,8 @@ class TextEditor(CodePage):
 
     def _share_width(self) -> None:
         """Give all editors of the text the width of the narrowest one while lines wrap: Qt wraps a text only once."""
-        views = [view for view in self.folding.views if isinstance(view, TextEditor) and view.isVisible()]
+        editors = (view for view in self.folding.views if isinstance(view, TextEditor) and isValid(view))
+        views = [view for view in editors if view.isVisible()]
         widths = [view.viewport().width() + view.unused for view in views]
         is_wrapped = self.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
         for view, width in zip(views, widths, strict=True):
