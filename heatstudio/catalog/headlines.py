@@ -12,6 +12,7 @@ from functools import cache, lru_cache, partial
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
+from heatstudio.text import enumerated
 
 LONGEST = 80
 _WIDTHS = (60, 40, 24, 12)
@@ -105,4 +106,4 @@ def _choice(text: str, width: int) -> str:
         return text[:width]
     while len(names) > 1 and len(", ".join(names)) > width:
         names[-2:] = ["others"]
-    return " or ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
+    return enumerated(names, "or")

@@ -1,10 +1,11 @@
 """The parameters of a stack as a form: groups of fields with value, origin and Heat's reason to reject the value."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog import AllowedValues, Constraint
 from heatstudio.catalog.headlines import headline
@@ -191,21 +192,23 @@ def missing_first(groups: tuple[FormGroup, ...]) -> tuple[FormGroup, ...]:
     missing = tuple(field for group in groups for field in group.fields if field.is_missing)
     if not missing:
         return groups
-    others = (
-        FormGroup(group.label or UNGROUPED, group.description, tuple(one for one in group.fields if not one.is_missing))
-        for group in groups
-    )
-    return (FormGroup(WITHOUT_VALUE, "", missing), *(group for group in others if group.fields))
+    others = _with_fields(groups, lambda field: not field.is_missing)
+    labelled = (replace(group, label=group.label or UNGROUPED) for group in others)
+    return (FormGroup(WITHOUT_VALUE, "", missing), *labelled)
 
 
 def matching(groups: tuple[FormGroup, ...], query: str) -> tuple[FormGroup, ...]:
     """Return the groups with the parameters that have each word of a query in name, label, description or origin."""
     words = query.casefold().split()
-    found = (
-        FormGroup(group.label, group.description, tuple(one for one in group.fields if _matches(one, words)))
-        for group in groups
-    )
-    return tuple(group for group in found if group.fields)
+    return tuple(_with_fields(groups, lambda field: _matches(field, words)))
+
+
+def _with_fields(groups: tuple[FormGroup, ...], is_wanted: Callable[[FormField], bool]) -> Iterator[FormGroup]:
+    """Yield the groups with only some of their fields; groups without such fields are left out."""
+    for group in groups:
+        fields = tuple(filter(is_wanted, group.fields))
+        if fields:
+            yield replace(group, fields=fields)
 
 
 def _matches(field: FormField, words: list[str]) -> bool:

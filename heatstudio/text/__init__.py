@@ -36,7 +36,7 @@ from heatstudio.text.span import (
     ordered_edits,
     preferred_fix,
 )
-from heatstudio.text.words import counted, natural_key
+from heatstudio.text.words import counted, enumerated, natural_key
 
 __all__ = [
     "DATA_LIMIT",
@@ -66,6 +66,7 @@ __all__ = [
     "counted",
     "editable",
     "encoding_of",
+    "enumerated",
     "is_file",
     "natural_key",
     "ordered_edits",

@@ -1,6 +1,7 @@
-"""Words: names in a template, their natural sort order, and counted nouns."""
+"""Words: names in a template, their natural sort order, and counted nouns and lists in sentences."""
 
 import re
+from collections.abc import Iterable
 
 _WORD = re.compile(r"\w+(?:(?:-|::)\w+)*")
 """A word, which may be a name with hyphens or the name of a type."""
@@ -31,3 +32,9 @@ def natural_key(name: str) -> list[tuple[bool, int, str]]:
 def counted(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun, such as `1 file`, `2 files`; `many` is an irregular plural."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def enumerated(names: Iterable[str], conjunction: str = "and") -> str:
+    """Return names in a sentence, such as `a, b and c`; empty ones are left out."""
+    *others, last = [name for name in names if name] or [""]
+    return f"{', '.join(others)} {conjunction} {last}" if others else last

@@ -1,10 +1,10 @@
-"""The order of names with numbers, and nouns after a number."""
+"""The order of names with numbers, nouns after a number, and names in a sentence."""
 
 from __future__ import annotations
 
 import pytest
 
-from heatstudio.text import counted, natural_key
+from heatstudio.text import counted, enumerated, natural_key
 
 
 def test_numbers_are_compared_by_value() -> None:
@@ -24,3 +24,11 @@ def test_numbers_are_compared_by_value() -> None:
 )
 def test_noun_agrees_with_its_number(number: int, nouns: tuple[str, ...], expected: str) -> None:
     assert counted(number, *nouns) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c"), (["a", "", "c"], "a or c")],
+)
+def test_names_are_enumerated_without_empty_ones(names: list[str], expected: str) -> None:
+    assert enumerated(names, "or") == expected

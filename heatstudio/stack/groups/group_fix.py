@@ -25,6 +25,7 @@ from heatstudio.catalog.property_groups.property_group import (
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, MemberTruth, ValueAt
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import TreePath
+from heatstudio.text import enumerated
 
 LIST_ITEM_KEY = 3
 """Length of a path to a property of the items of a list."""
@@ -271,8 +272,8 @@ def _title(held: MemberTruth, truth: GroupTruth) -> str:
 
 
 def _names(paths: tuple[TreePath, ...]) -> str:
-    names = list(dict.fromkeys(f"`{next((s for s in reversed(path) if isinstance(s, str)), '')}`" for path in paths))
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    names = (next((step for step in reversed(path) if isinstance(step, str)), "") for path in paths)
+    return enumerated(dict.fromkeys(f"`{name}`" for name in names))
 
 
 def after(values: Mapping[str, object], fix: GroupFix) -> Mapping[str, object]:

@@ -21,6 +21,7 @@ from heatstudio.catalog.property_groups.property_group import (
 )
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, conversion_fault
+from heatstudio.text import enumerated
 
 FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
 """A field in the text of a message: a property path, or a word that starts with `$`."""
@@ -93,17 +94,17 @@ def own_message(group: PropertyGroup, outcome: CombinationResult) -> str:
     needs = _needs(operator, held if operator is Operator.NONE and held else members, names) + _guard(group)
     if not (names and held) or operator is Operator.NONE or (operator is Operator.AT_MOST_ONE and len(members) == 2):
         return needs
-    return f"{needs}; {_joined([*map(described, held)], 'and')} {'is' if len(held) == 1 else 'are'} set"
+    return f"{needs}; {enumerated([*map(described, held)])} {'is' if len(held) == 1 else 'are'} set"
 
 
 def group_words(group: PropertyGroup, demands: Sequence[str] = ()) -> str:
     """Return the requirement of the group; `demands` are those of its members, by default of all of them."""
     operator, members = group.expression.operator, group.expression.members
     if group.client_version is not None:
-        return f"{demanded(group.client_version)} when {_joined([_state(member) for member in members], 'and')}"
+        return f"{demanded(group.client_version)} when {enumerated(map(_state, members))}"
     if operator in (Operator.AND, Operator.DEPENDS_ON):
         needed, first = members[operator is Operator.DEPENDS_ON :], described(members[0])
-        demand = _joined(_together(demands or [demanded(member) for member in needed]), "and") + _guard(group)
+        demand = enumerated(_together(demands or [demanded(member) for member in needed])) + _guard(group)
         return demand if operator is Operator.AND or demand.startswith(first) else f"with {first}, {demand}"
     return _needs(operator, members) + _guard(group)
 
@@ -112,7 +113,7 @@ def _together(demands: Sequence[str]) -> Sequence[str]:
     """Return the demands, with one clause for all single properties that are required."""
     names = [found[1] for found in map(_REQUIRED.fullmatch, demands) if found]
     others = [demand for demand in demands if not _REQUIRED.fullmatch(demand)]
-    return [f"{_joined(names, 'and')} are required", *others] if len(names) > 1 else demands
+    return [f"{enumerated(names)} are required", *others] if len(names) > 1 else demands
 
 
 def _needs(operator: Operator, members: Sequence[Expression | Term], names: Sequence[str] | None = None) -> str:
@@ -123,8 +124,8 @@ def _needs(operator: Operator, members: Sequence[Expression | Term], names: Sequ
     if operator is Operator.OR and (are_values or len(members) == 1):
         return ", or ".join(map(demanded, members))
     pattern = _NEEDS.get((operator, len(names))) or _NEEDS[operator]
-    any_, all_, others = _joined(names, "or"), _joined(names, "and"), names[1:] or names
-    return pattern.format(any=any_, all=all_, first=names[0], rest=_joined(others, "and"), others=_joined(others, "or"))
+    any_, all_, others = enumerated(names, "or"), enumerated(names), names[1:] or names
+    return pattern.format(any=any_, all=all_, first=names[0], rest=enumerated(others), others=enumerated(others, "or"))
 
 
 def _without_usual(group: PropertyGroup, outcome: CombinationResult) -> str:
@@ -138,7 +139,7 @@ def _without_usual(group: PropertyGroup, outcome: CombinationResult) -> str:
     given = {f"`{place.path[-1]}`" for held in outcome.members for place in held.places if place.value}
     others = [choice for choice in choices if choice != f"`{group.usual}`"]
     if not given:
-        return f"missing `{group.usual}`; set it, or one of {_joined(others, 'or')}"
+        return f"missing `{group.usual}`; set it, or one of {enumerated(others, 'or')}"
     return f"missing required property `{group.usual}`" if given.isdisjoint(choices) else ""
 
 
@@ -158,7 +159,7 @@ def _choices(members: Sequence[Expression | Term]) -> list[str]:
 
 def _with(names: Sequence[str]) -> str:
     """Return the requirement for the properties of an item in words."""
-    return f"whose {names[0]}" if len(names) == 1 and " is " in names[0] else f"with {_joined(names, 'or')}"
+    return f"whose {names[0]}" if len(names) == 1 and " is " in names[0] else f"with {enumerated(names, 'or')}"
 
 
 def _guard(group: PropertyGroup) -> str:
@@ -171,7 +172,7 @@ def _guard(group: PropertyGroup) -> str:
             return ""
         case Combination(Operator.AND, members):
             others = [part for part in members if not (isinstance(part, Member) and part.path in own)]
-            return f" when {_joined([_state(part) for part in others], 'and')}" if others else ""
+            return f" when {enumerated(map(_state, others))}" if others else ""
         case guard:
             return f" when {_state(guard)}"
 
@@ -181,7 +182,7 @@ def _state(expression: Expression | Term) -> str:
         case Member() if expression.is_presence:
             return f"{described(expression)} is set"
         case Combination(Operator.NONE, members) if len(members) > 1:
-            return f"neither {_joined([described(part) for part in members], 'nor')} is set"
+            return f"neither {enumerated(map(described, members), 'nor')} is set"
         case Combination(Operator.NONE, (member,)):
             return _state(member).replace(" is ", " is not ", 1)
         case _:
@@ -202,9 +203,9 @@ def demanded(member: Expression | Term) -> str:
         case Combination(Operator.NONE, members):
             if any(isinstance(part, Member) and str(part.path) == ANY_ELEMENT for part in members):
                 return "no other property may be set"
-            return f"{_joined([described(part) for part in members], 'or')} must not be set"
+            return f"{enumerated(map(described, members), 'or')} must not be set"
         case Combination(Operator.XOR, members):
-            return f"exactly one of {_joined([described(part) for part in members], 'or')} is required"
+            return f"exactly one of {enumerated(map(described, members), 'or')} is required"
         case ClientVersion():
             return _version(member, "must be")
         case _:
@@ -231,17 +232,17 @@ def described(expression: Expression | Term) -> str:
             condition = "" if expression.is_presence else f" is to {_condition(expression)}"
             return f"{_named(expression)}{condition}".replace(" is to be ", " is ")
         case Combination(Operator.NONE, members):
-            return f"no {_joined([described(part) for part in members], 'or')}"
+            return f"no {enumerated(map(described, members), 'or')}"
         case Combination(operator, members):
-            return _joined([described(part) for part in members], "and" if operator is Operator.AND else "or")
+            return enumerated(map(described, members), "and" if operator is Operator.AND else "or")
         case GroupReference(name):
             return f"the group `{name}`"
         case ClientVersion():
             return _version(expression, "is")
         case Constant(values):
-            return _joined(_codes(values), "or")
+            return enumerated(_codes(values), "or")
         case Arithmetic(operation, terms):
-            return f"the {operation} of {_joined([described(part) for part in terms], 'and')}"
+            return f"the {operation} of {enumerated(map(described, terms))}"
 
 
 def _version(version: ClientVersion, verb: str) -> str:
@@ -263,18 +264,18 @@ def _condition(member: Member) -> str:
     for constraint in member.constraints:
         match constraint:
             case AllowedValues(values):
-                parts.append(f"be {_joined(_codes(values), 'or')}")
+                parts.append(f"be {enumerated(_codes(values), 'or')}")
             case Range(minimum, maximum) | Length(minimum, maximum):
                 low = f"at least {minimum}" if minimum is not None else ""
                 high = f"at most {maximum}" if maximum is not None else ""
-                exact = f"exactly {minimum}" if minimum == maximum else _joined([low, high], "and")
+                exact = f"exactly {minimum}" if minimum == maximum else enumerated([low, high])
                 if isinstance(constraint, Length):
                     parts.append(f"have {exact} {'item' if 1 in (minimum, maximum) else 'items'}")
                 else:
                     parts.append(f"be {exact}{' seconds' if member.format is Format.DURATION else ''}")
             case AllowedPattern(pattern):
                 parts.append(f"match `{pattern}`")
-    return _joined(parts, "and") or "be set"
+    return enumerated(parts) or "be set"
 
 
 _FORMATS = {
@@ -288,10 +289,3 @@ _FORMATS = {
 
 def _codes(values: Sequence[object]) -> list[str]:
     return [f"`{str(value).lower() if isinstance(value, bool) else value}`" for value in values]
-
-
-def _joined(names: Sequence[str], word: str) -> str:
-    known = [name for name in names if name]
-    if len(known) < 2:
-        return "".join(known)
-    return f"{', '.join(known[:-1])} {word} {known[-1]}"

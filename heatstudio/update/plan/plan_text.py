@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from msgspec.structs import replace
 
-from heatstudio.text import counted
+from heatstudio.text import counted, enumerated
 from heatstudio.text.markup import Markdown
 from heatstudio.text.shortened import shortened
 from heatstudio.update.plan.demand_table import demand_rows
@@ -57,10 +57,8 @@ def headline(plan: UpdatePlan) -> str:
 
 def _enumerated(names: list[str]) -> str:
     """Return the names as `a`, `b` and 3 more."""
-    first, rest = names[:MOST_NAMES], len(names) - MOST_NAMES
-    if rest > 0:
-        return f"{', '.join(first)} and {rest} more"
-    return " and ".join(filter(None, (", ".join(first[:-1]), first[-1])))
+    rest = len(names) - MOST_NAMES
+    return enumerated([*names[:MOST_NAMES], f"{rest} more" if rest > 0 else ""])
 
 
 def plan_lines(plan: UpdatePlan, width: int = 0) -> Iterator[str]:
