@@ -1,6 +1,6 @@
-"""The dependency order of resources, and the cycles that make one impossible."""
+"""The dependency order of resources, all that they need, and the cycles that make an order impossible."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from heatstudio.text import checkpoint
 
@@ -29,6 +29,17 @@ def visiting_order(graph: Graph) -> list[str]:
     return order
 
 
+def reached(starts: Iterable[str], needs: Callable[[str], Iterable[str]]) -> Iterator[str]:
+    """Yield the starts and their direct and indirect needs, each once."""
+    waiting, found = [*starts], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            yield name
+            waiting += needs(name)
+
+
 def circles(graph: Graph) -> Iterator[tuple[str, ...]]:
     """Yield one shortest cycle of each strongly connected component, as `a, b, c` for a -> b -> c -> a."""
     for group in _groups(graph):
@@ -49,16 +60,10 @@ def _groups(graph: Graph) -> list[list[str]]:
     groups: list[list[str]] = []
     seen: set[str] = set()
     for root in reversed(visiting_order(graph)):
-        group: list[str] = []
-        waiting = [root]
-        while waiting:
-            name = waiting.pop()
-            if name not in seen:
-                seen.add(name)
-                group.append(name)
-                waiting += dependents[name]
-        if group:
+        if root not in seen:
+            group = reached([root], lambda name: (other for other in dependents[name] if other not in seen))
             groups.append(sorted(group, key=rank.__getitem__))
+            seen.update(groups[-1])
     return sorted(groups, key=lambda group: rank[group[0]])
 
 

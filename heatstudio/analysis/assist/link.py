@@ -1,6 +1,6 @@
 """References from properties to a resource or its attributes, as changes of the template."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -9,6 +9,7 @@ from heatstudio.analysis.resource_graph import place_of, resource_graph
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
 from heatstudio.catalog import AllowedValues, PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.catalog.schema import AttributeSchema
+from heatstudio.stack.order import reached
 from heatstudio.stack.parameter_form import value_text
 from heatstudio.stack.path import dotted
 from heatstudio.template import AddEntry, AddItem, Change, SetValue, TreePath
@@ -48,7 +49,7 @@ def links_to(model: SemanticModel, target: str, owner: str = "", attribute: str 
     if kind is None or (attribute and schema is None):
         return LinkChoices(refusal=f"The type of `{target}` is unknown.")
     words, needs = model.template.dialect, resource_graph(model.stack, model.types).needs
-    needed = _all_needed(needs, place_of(target))
+    needed = {*reached([place_of(target)], lambda place: needs.get(place, ()))}
     names = [name for name in names_in(model.template, words.resources) if owner in ("", name)]
     found: list[Link] = []
     for name in names:
@@ -68,16 +69,6 @@ def links_to(model: SemanticModel, target: str, owner: str = "", attribute: str 
         return bool(link.old), not link.place.endswith(f".{attribute}")
 
     return LinkChoices(tuple(sorted(found, key=order)), attributes)
-
-
-def _all_needed(needs: Mapping[str, Sequence[str]], place: str) -> set[str]:
-    """Return a resource and all direct and indirect dependencies."""
-    found, waiting = {place}, [place]
-    while waiting:
-        new = [one for one in needs.get(waiting.pop(), ()) if one not in found]
-        found.update(new)
-        waiting += new
-    return found
 
 
 def _type(model: SemanticModel, name: str) -> ResourceType | None:

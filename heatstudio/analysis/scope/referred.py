@@ -6,6 +6,7 @@ from itertools import islice
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, Call
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.stack.order import reached
 from heatstudio.template import TreePath
 
 _FUNCTIONS = ("get_attr", "Fn::GetAtt")
@@ -42,13 +43,11 @@ def _others(scope: ResourceScope, schema: PropertySchema) -> Iterator[str]:
 
 def _depends(scope: ResourceScope, name: str) -> bool:
     """Return whether another resource depends on this one, directly or indirectly."""
-    pending, seen = [name], set[str]()
-    while pending:
-        one = pending.pop()
-        if one == scope.name:
-            return True
-        if one not in seen and scope.view.names_resource(one):
-            seen.add(one)
+
+    def needs(one: str) -> Iterator[str]:
+        if scope.view.names_resource(one):
             other = scope.neighbor(one)
-            pending += [*other.definition.depends_on, *(reference.resource for reference in other.references)]
-    return False
+            yield from other.definition.depends_on
+            yield from (reference.resource for reference in other.references)
+
+    return scope.name in reached([name], needs)

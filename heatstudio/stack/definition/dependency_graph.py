@@ -6,6 +6,7 @@ from functools import cached_property
 from heatstudio.catalog.rules.implicit_dependency import EVERY_ELEMENT, FIRST_ELEMENT, ImplicitDependency
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
+from heatstudio.stack.order import reached
 from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.stack.values.properties import Properties, resource_properties
 from heatstudio.text import checkpoint
@@ -15,7 +16,7 @@ def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[st
     """Return the dependencies of each enabled resource, in the template's order."""
     graph = _explicit_graph(stack)
     implicit = _Implicit(stack, types, graph)
-    return {name: tuple(dict.fromkeys((*needs, *implicit.needs(name)))) for name, needs in graph.items()}
+    return {name: implicit.with_explicit(name) for name in graph}
 
 
 def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
@@ -26,9 +27,9 @@ def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, .
     """
     graph = _explicit_graph(stack)
     implicit = _Implicit(stack, types, graph)
-    for name in _reachable(graph, implicit.targets()):
-        graph[name] = tuple(dict.fromkeys((*graph[name], *implicit.needs(name))))
-    return graph
+    starts = (need for name in implicit.targets() for need in graph[name])
+    found = reached(starts, lambda name: graph.get(name, ()))
+    return graph | {name: implicit.with_explicit(name) for name in found if name in graph}
 
 
 def needed_graph(stack: StackDefinition, types: Types, starts: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -36,12 +37,9 @@ def needed_graph(stack: StackDefinition, types: Types, starts: Iterable[str]) ->
     explicit = _explicit_graph(stack)
     implicit = _Implicit(stack, types, explicit)
     graph: dict[str, tuple[str, ...]] = {}
-    waiting = list(starts)
-    while waiting:
-        name = waiting.pop()
-        if name in explicit and name not in graph:
-            graph[name] = tuple(dict.fromkeys((*explicit[name], *implicit.needs(name))))
-            waiting += graph[name]
+    for name in reached(starts, lambda name: graph.get(name, ())):
+        if name in explicit:
+            graph[name] = implicit.with_explicit(name)
     return graph
 
 
@@ -51,18 +49,6 @@ def _explicit_graph(stack: StackDefinition) -> dict[str, tuple[str, ...]]:
         checkpoint()
         graph[name] = stack.required_resource_names(name)
     return graph
-
-
-def _reachable(graph: Mapping[str, tuple[str, ...]], starts: Iterable[str]) -> list[str]:
-    """Return the direct and indirect dependencies of the starts; a start only if it is a dependency itself."""
-    found: dict[str, None] = {}
-    waiting = [need for name in starts for need in graph[name]]
-    while waiting:
-        name = waiting.pop()
-        if name in graph and name not in found:
-            found[name] = None
-            waiting += graph[name]
-    return list(found)
 
 
 class _Implicit:
@@ -75,7 +61,11 @@ class _Implicit:
         self._properties: dict[str, Properties | None] = {}
         self._indexes: dict[tuple[str, tuple[str, ...], str], dict[object, list[str]]] = {}
 
-    def needs(self, name: str) -> Iterator[str]:
+    def with_explicit(self, name: str) -> tuple[str, ...]:
+        """Return all dependencies of a resource, the explicit ones first."""
+        return tuple(dict.fromkeys((*self._graph[name], *self._needs(name))))
+
+    def _needs(self, name: str) -> Iterator[str]:
         """Yield the implicit dependencies of a resource."""
         rules = self._types.knowledge.implicit_dependencies.get(self._type_of(name), ())
         for rule in rules:
