@@ -1,4 +1,4 @@
-"""The events of a stack operation, and its progress."""
+"""The events of a stack operation, its progress, and the current data of a stack for display."""
 
 from __future__ import annotations
 
@@ -8,10 +8,19 @@ from urllib.parse import unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog.facts import Facts, items, mapping, text
+from heatstudio.catalog.facts import Facts, items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
-from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.stacks import DEEPEST, DELETED, MOST_PAGES, PAGE, StackSummary, find_stack, link_to
+from heatstudio.cloud.connection import LONG_PATIENCE, Connection
+from heatstudio.cloud.stacks import (
+    DEEPEST,
+    DELETED,
+    MOST_PAGES,
+    PAGE,
+    StackSummary,
+    find_stack,
+    link_to,
+    listed_resources,
+)
 
 
 class StackEvent(Struct, frozen=True):
@@ -129,3 +138,22 @@ class OperationProgress(Struct, frozen=True):
         failed = (*self.failed, event) if event.has_failed else self.failed
         own = {event.resource} if event.is_done and not event.owners else set()
         return OperationProgress(self.finished | own, failed, self.ended)
+
+
+_EVENTS = 100
+
+
+class StackPage(Struct, frozen=True):
+    """The data of a stack, as Heat's REST API returns it."""
+
+    stack: Facts
+    resources: tuple[Facts, ...]
+    """All resources, including resources of nested stacks."""
+    events: tuple[StackEvent, ...]
+    """The latest events, oldest first."""
+
+
+def read_stack_page(connection: Connection, stack: StackSummary) -> StackPage:
+    """Request and return the data of a stack. Raise CloudError."""
+    shown = part(connection.facts(stack.path, "stack", patience=LONG_PATIENCE), "stack")
+    return StackPage(shown, listed_resources(connection, stack), latest_events(connection, stack, _EVENTS))

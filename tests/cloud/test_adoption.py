@@ -21,10 +21,9 @@ from heatstudio.cloud.adoption import (
     wait_for,
     write_stack_data,
 )
-from heatstudio.cloud.changes import act_on_stack
+from heatstudio.cloud.changes import TargetKind, act_on_stack, choices_of, stack_actions
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.connection import Connection, connect
-from heatstudio.cloud.stack_actions import TargetKind, choices_of, stack_actions
 from heatstudio.cloud.stacks import find_stack, resources_of
 from tests.cloud.faults import FaultyProxy, answered, unanswered
 from tests.cloud.find_stack import found_stack

@@ -9,10 +9,9 @@ import pytest
 import yaml
 
 from heatstudio.catalog.cloud.known_cloud import load_name_kinds
-from heatstudio.cloud import service_reader as module
+from heatstudio.cloud import read_services as module
 from heatstudio.cloud.connection import Connection, connect
-from heatstudio.cloud.read_capacity import read_capacity
-from heatstudio.cloud.read_names import read_names
+from heatstudio.cloud.read_services import read_capacity, read_names
 from heatstudio.update.plan.capacity import Capacity, Quota
 from heatstudio.update.plan.demand import CloudSize
 from tests.cloud.faults import Fault, FaultyProxy, answered, slow

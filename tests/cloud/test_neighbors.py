@@ -7,7 +7,7 @@ import pytest
 from heatstudio.catalog.cloud.known_cloud import load_name_kinds
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.heat_verdict import validate
-from heatstudio.cloud.read_names import read_names
+from heatstudio.cloud.read_services import read_names
 from tests.cloud.stories import bare
 
 pytestmark = pytest.mark.loopback

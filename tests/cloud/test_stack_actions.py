@@ -7,11 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.cloud.changes import act_on_stack, create_stack
+from heatstudio.cloud.changes import (
+    ActionTarget,
+    TargetKind,
+    act_on_stack,
+    choices_of,
+    create_stack,
+    stack_actions,
+    waiting_hooks,
+)
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import StackEvent
-from heatstudio.cloud.stack_actions import ActionTarget, TargetKind, choices_of, stack_actions, waiting_hooks
 from heatstudio.cloud.stacks import StackSummary, listed_resources
 from heatstudio.cloud.submission import submission_of
 from tests.cloud.stories import created, finished, last_event, written

@@ -10,22 +10,26 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.changes.renamed_stack import moved_data, renamed_data
 from heatstudio.catalog.facts import mapping
-from heatstudio.cloud.adoption import adoption_refusal, export_stack, ids_of_resources, try_adoption, wait_for
-from heatstudio.cloud.cloud_error import CloudError
-from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.heat_verdict import preview_update
-from heatstudio.cloud.stack_rename import (
+from heatstudio.cloud.adoption import (
     ChangedStack,
     RenamePlan,
     RenameStage,
+    adoption_refusal,
     differing_ids,
+    export_stack,
     free_folder,
+    ids_of_resources,
     put_back,
     read_plan,
     stage_of,
     take_out,
+    try_adoption,
+    wait_for,
     write_plan,
 )
+from heatstudio.cloud.cloud_error import CloudError
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.heat_verdict import preview_update
 from heatstudio.cloud.stacks import StackSummary, open_stack, resources_of
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import template_text

@@ -12,18 +12,16 @@ from msgspec.structs import replace
 from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
 from heatstudio.catalog.cloud.known_cloud import load_name_kinds, only_there
 from heatstudio.catalog.facts import items, mapping
-from heatstudio.cloud.changes import StackOptions, act_on_stack, create_stack, state_of, update_stack
+from heatstudio.cloud.changes import StackOptions, act_on_stack, create_stack, stack_actions, state_of, update_stack
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import find_clouds
 from heatstudio.cloud.connection import Connection, connect
-from heatstudio.cloud.events import end_of
+from heatstudio.cloud.events import end_of, read_stack_page
 from heatstudio.cloud.export import write_stack
 from heatstudio.cloud.failure import failures
 from heatstudio.cloud.heat_verdict import compare, preview_update, validate
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
-from heatstudio.cloud.read_names import read_names
-from heatstudio.cloud.stack_actions import stack_actions
-from heatstudio.cloud.stack_page import read_stack_page
+from heatstudio.cloud.read_services import read_names
 from heatstudio.cloud.stacks import find_stack, list_stacks, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge

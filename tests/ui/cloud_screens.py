@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
+from heatstudio.cloud.adoption import RenameStage
 from heatstudio.cloud.clouds import CloudChoices
 from heatstudio.cloud.events import OperationProgress
-from heatstudio.cloud.stack_rename import RenameStage
 from heatstudio.cloud.stacks import summary_of
-from heatstudio.ui.cloud.action_dialog import ActionDialog
-from heatstudio.ui.cloud.deploy_dialog import DeployDialog
-from heatstudio.ui.cloud.rename_guide import RenameGuide
+from heatstudio.ui.cloud.confirmations import ActionDialog, DeployDialog
+from heatstudio.ui.cloud.rename_controller import RenameGuide
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.fake_cloud import STACKS, FakeConnection, events_of, stack_facts

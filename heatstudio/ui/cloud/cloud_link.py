@@ -18,9 +18,8 @@ from heatstudio.catalog.cloud.known_cloud import load_name_kinds
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import CloudChoices, find_clouds
 from heatstudio.cloud.connection import Connection, connect, one_task
-from heatstudio.cloud.read_capacity import read_capacity
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
-from heatstudio.cloud.read_names import read_names
+from heatstudio.cloud.read_services import read_capacity, read_names
 from heatstudio.cloud.stacks import StackSummary, list_stacks
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.ui.tasks.jobs import Jobs

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
-from heatstudio.cloud.events import OperationProgress, StackEvent, owner_of
+from heatstudio.cloud.events import OperationProgress, StackEvent, StackPage, owner_of
 from heatstudio.cloud.failure import cause_of, failures
 from heatstudio.cloud.heat_verdict import DryRun, HeatVerdict, OutcomeComparison
-from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import link_to
 from heatstudio.template import TreePath
 from heatstudio.text import counted

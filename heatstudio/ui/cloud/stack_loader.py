@@ -5,7 +5,7 @@ from functools import partial
 
 from heatstudio.analysis import Analysis
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.stack_page import StackPage, read_stack_page
+from heatstudio.cloud.events import StackPage, read_stack_page
 from heatstudio.cloud.stacks import StackSummary, open_stack
 from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job

@@ -19,8 +19,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.update.plan.capacity import Capacity, Shortage, notices, shortages
 from heatstudio.update.plan.demand import no_cloud
-from heatstudio.update.plan.demand_table import DemandedChange, DemandRow, demand_rows
-from heatstudio.update.plan.demand_text import demand_sentence, row_words
+from heatstudio.update.plan.demand_table import DemandedChange, DemandRow, demand_rows, demand_sentence, row_words
 from heatstudio.update.plan.update_plan import UpdatePlan
 
 _HEADER = ("Quota", "Adds", "Removes", "Peak", "End", "Scaled", "Left")

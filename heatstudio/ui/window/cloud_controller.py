@@ -9,13 +9,12 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from heatstudio.catalog.cloud.known_cloud import ReportedTypes, catalog_of
+from heatstudio.cloud.changes import stack_actions
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.events import OperationProgress, StackEvent
+from heatstudio.cloud.events import OperationProgress, StackEvent, StackPage
 from heatstudio.cloud.export import file_name, special_files, stack_files, write_stack
 from heatstudio.cloud.failure import cause_of
 from heatstudio.cloud.heat_verdict import DryRun, compare, preview_update, validate
-from heatstudio.cloud.stack_actions import stack_actions
-from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.service.workspace.job import Job
@@ -23,9 +22,8 @@ from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.unknown import unknowns
 from heatstudio.text import DocumentError, Severity
 from heatstudio.ui.cloud import HeatPane, StacksPane
-from heatstudio.ui.cloud.adoption_controller import AdoptionController
 from heatstudio.ui.cloud.cloud_link import CloudLink
-from heatstudio.ui.cloud.deploy_controller import DeployController
+from heatstudio.ui.cloud.deploy_controller import AdoptionController, DeployController
 from heatstudio.ui.cloud.heat_answers import AnswerRow, comparison_rows, opinion_rows, page_rows, progress_rows
 from heatstudio.ui.cloud.imported_types import imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel

@@ -8,8 +8,7 @@ from msgspec import Struct, field
 from heatstudio.catalog.cloud.quota_rule import quota_facts
 from heatstudio.catalog.facts import Facts
 from heatstudio.update.plan.demand import NOTHING, Ask, CloudSize, DemandCase
-from heatstudio.update.plan.demand_table import DemandRow
-from heatstudio.update.plan.demand_text import noun_of
+from heatstudio.update.plan.demand_table import DemandRow, noun_of
 from heatstudio.update.plan.update_plan import ResourceChange, UpdatePlan
 
 _MOST_NAMES = 3

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from heatstudio.text import counted, enumerated
 from heatstudio.text.markup import Markdown
 from heatstudio.text.shortened import shortened
-from heatstudio.update.plan.demand_table import demand_rows
-from heatstudio.update.plan.demand_text import demand_cells, demand_data, demand_lines, demand_sentence
+from heatstudio.update.plan.demand_table import demand_cells, demand_data, demand_lines, demand_rows, demand_sentence
 from heatstudio.update.plan.outcome import Outcome, count_outcomes, totals_line
 from heatstudio.update.plan.plan_rows import (
     ChangeRow,

@@ -9,8 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Analysis
-from heatstudio.ui.cloud.action_dialog import ActionDialog
-from heatstudio.ui.cloud.deploy_dialog import DeployDialog
+from heatstudio.ui.cloud.confirmations import ActionDialog, DeployDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.update_plan import UpdatePlan

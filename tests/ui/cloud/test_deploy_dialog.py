@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.cloud.changes import StackOptions
 from heatstudio.text import Span
-from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, is_grave
+from heatstudio.ui.cloud.confirmations import DeployDialog, Deployment, is_grave
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.update.plan.update_plan import Action, Refusal, ResourceChange, UpdatePlan
 from tests.update.plan.test_capacity import CLOUD

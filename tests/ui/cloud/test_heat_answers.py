@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from heatstudio.cloud.events import OperationProgress, StackEvent
-from heatstudio.cloud.stack_page import StackPage
+from heatstudio.cloud.events import OperationProgress, StackEvent, StackPage
 from heatstudio.ui.cloud.heat_answers import MOST_EVENTS, AnswerRow, page_rows, progress_rows
 from heatstudio.ui.cloud.heat_pane import HeatPane
 from heatstudio.ui.widgets.appearance import Appearance

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from heatstudio.cloud.stack_rename import RenameStage
+from heatstudio.cloud.adoption import RenameStage
 from heatstudio.service.engine import Engine
-from heatstudio.ui.cloud.deploy_dialog import DeployDialog
-from heatstudio.ui.cloud.rename_guide import RenameGuide
+from heatstudio.ui.cloud.confirmations import DeployDialog
+from heatstudio.ui.cloud.rename_controller import RenameGuide
 from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.window.window import Window
 from tests.cloud.faults import PATIENCE, FaultyProxy, answered, cut_off, slow

@@ -10,8 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.cloud.action_dialog import ActionDialog
-from heatstudio.ui.cloud.deploy_dialog import DeployDialog
+from heatstudio.ui.cloud.confirmations import ActionDialog, DeployDialog
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.window import cloud_controller
 from heatstudio.ui.window.window import Window

@@ -14,8 +14,7 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.update.plan.demand import Amount, CloudSize, no_cloud
-from heatstudio.update.plan.demand_table import DemandRow, demand_rows
-from heatstudio.update.plan.demand_text import demand_data, demand_lines, demand_sentence
+from heatstudio.update.plan.demand_table import DemandRow, demand_data, demand_lines, demand_rows, demand_sentence
 from heatstudio.update.plan.update_plan import UpdatePlan
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.running_stack import RunningResource, RunningStack

@@ -1,21 +1,23 @@
-"""The confirmation before a stack is created or updated."""
+"""The confirmations of operations on stacks: of an action, and before a stack is created or updated."""
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
-from PySide6.QtCore import QMargins
+from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
-from heatstudio.cloud.changes import NO_OPTIONS, StackOptions
+from heatstudio.cloud.changes import NO_OPTIONS, ActionTarget, EntryKind, StackOptions, TargetKind
 from heatstudio.text import counted
-from heatstudio.ui.cloud.action_dialog import confirmation_buttons
+from heatstudio.text.invisible import visible
 from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, in_row, plain
 from heatstudio.ui.widgets.check_box import CheckBox
+from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.dialogs import resize_within_screen
 from heatstudio.ui.widgets.layouts import NO_EDGES
 from heatstudio.ui.widgets.row_delegate import RowTree
@@ -25,9 +27,93 @@ from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes
 from heatstudio.update.plan.plan_rows import plan_branches
 from heatstudio.update.plan.update_plan import UpdatePlan
 
+_WIDTH, _DEPLOY_WIDTH, _HEIGHT_OF_LIST = 460, 620, 520
 _TIMEOUT = "([1-9][0-9]{0,3}|100[0-7][0-9]|10080)?"
 """A timeout in minutes, at most a week, or nothing; what is typed on the way to a valid timeout is valid, too."""
 _DEFAULT_OF_NEW, _DEFAULT_OF_OLD = "the cloud's default", "the current timeout or the cloud's default"
+_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_.-]{0,254}")
+"""A valid stack name (`heat/engine/stack.py`)."""
+_HINTS = {EntryKind.JSON: "data for the resource; may be empty", EntryKind.REASON: "may be empty"}
+Confirmed = Callable[[ActionTarget | None, str], object]
+"""A function of the chosen object and the entered text."""
+Go = Callable[[str, bool, StackOptions], object]
+"""A function of the stack name, whether the stack's values are kept, and the options."""
+
+
+class ActionDialog(QDialog):
+    """A dialog that describes an action; its button is disabled until all fields are valid."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        button: str,
+        sentence: str,
+        go: Confirmed,
+        *,
+        typed: str = "",
+        chooses: TargetKind | None = None,
+        choices: Sequence[ActionTarget] = (),
+        asks: EntryKind | None = None,
+        text: str = "",
+    ) -> None:
+        """`typed` is the stack name to type; `text` the initial text of the field."""
+        super().__init__(parent)
+        self._typed_name, self._choices, self._asks, self._go = typed, choices, asks, go
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(button)
+        self.setAccessibleName(button)
+        self.setModal(True)
+        self.setMinimumWidth(_WIDTH)
+        self.button = QPushButton(button)
+        form = QFormLayout()
+        self.choice = choice_box(chooses.capitalize() if chooses is not None else "Object")
+        self.choice.addItems([visible(one.label) for one in choices])
+        self.text = LineEdit(asks or "Text", text, self)
+        self.typed = LineEdit("Type the stack name to confirm", parent=self)
+        if chooses is not None:
+            form.addRow(f"&{chooses.capitalize()}:", self.choice)
+        if asks is not None:
+            self.text.setPlaceholderText(_HINTS.get(asks, ""))
+            form.addRow(f"{asks}:", self.text)
+        if typed:
+            form.addRow(PlainLabel(f"Type {typed} to confirm:"), self.typed)
+        self.choice.setParent(self)
+        for field, is_used in ((self.choice, chooses), (self.text, asks), (self.typed, typed)):
+            field.setVisible(bool(is_used))
+        for line in (self.text, self.typed):
+            line.textChanged.connect(self._allow)
+        buttons = confirmation_buttons(self, self.button, self._confirm)
+        in_column(PlainLabel(sentence, wraps=True), form, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        self._allow()
+
+    def _allow(self) -> None:
+        is_valid = self._asks is not EntryKind.JSON or _is_json(self.text.text())
+        self.button.setToolTip(plain("" if is_valid else "The data is not a JSON object."))
+        self.button.setEnabled(is_valid and self.typed.text().strip() == self._typed_name)
+
+    def _confirm(self) -> None:
+        if self.button.isEnabled():
+            self.accept()
+            chosen = self._choices[self.choice.currentIndex()] if self._choices else None
+            self._go(chosen, self.text.text().strip())
+
+
+def _is_json(entered: str) -> bool:
+    try:
+        return not entered.strip() or isinstance(json.loads(entered), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def confirmation_buttons(dialog: QDialog, button: QPushButton, confirm: Callable[[], object]) -> QDialogButtonBox:
+    """Return the buttons of a confirmation; Cancel is the default, as Return must not send anything."""
+    button.setAutoDefault(False)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=dialog)
+    buttons.addButton(button, QDialogButtonBox.ButtonRole.AcceptRole)
+    buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
+    buttons.accepted.connect(confirm)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
 
 
 class OptionsForm:
@@ -62,19 +148,6 @@ class OptionsForm:
         form.addRow("Time&out:", self.timeout)
         form.addRow("Ta&gs:", self.tags)
         return form
-
-
-_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_.-]{0,254}")
-"""A valid stack name (`heat/engine/stack.py`)."""
-
-
-_WIDTH, _HEIGHT_OF_LIST = 620, 520
-
-
-Go = Callable[[str, bool, StackOptions], object]
-
-
-"""A function of the stack name, whether the stack's values are kept, and the options."""
 
 
 class Deployment(Struct, frozen=True):
@@ -172,7 +245,7 @@ class DeployDialog(QDialog):
         self.anyway.toggled.connect(self._allow)
         self._show_plan()
         height = self.sizeHint().height()
-        resize_within_screen(self, _WIDTH, height if self.view.isHidden() else max(height, _HEIGHT_OF_LIST))
+        resize_within_screen(self, _DEPLOY_WIDTH, height if self.view.isHidden() else max(height, _HEIGHT_OF_LIST))
 
     def _headline(self) -> str:
         what = self._what
