@@ -64,9 +64,9 @@ def test_adopted_stack_has_the_same_resources_and_no_nested_stack_is_left(demo: 
 
 @pytest.mark.loopback
 def test_unhealthy_member_is_not_adopted_without_its_mark(demo: Connection, tmp_path: Path) -> None:
-    stack, action = created(demo, "marked", written(tmp_path, TEMPLATE + GROUP)), stack_actions()["mark-unhealthy"]
+    stack, action = created(demo, "unhealthy", written(tmp_path, TEMPLATE + GROUP)), stack_actions()["mark-unhealthy"]
     choices = choices_of(demo, stack, TargetKind.RESOURCE)
-    member = next(one for one in choices if one.label.startswith("1 in marked-group"))
+    member = next(one for one in choices if one.label.startswith("1 in unhealthy-group"))
     act_on_stack(demo, stack, action, member, "tried")
     data = export_stack(demo, stack)
     assert losses(demo, stack, data) == f"1: {INCOMPLETE}"
