@@ -144,9 +144,11 @@ def test_changed_type_mapping_is_a_reason() -> None:
         source(text, environment={"resource_registry": {"My::Thing": target}})
         for target in ("OS::Neutron::Net", "OS::Neutron::Router")
     )
-    found = change(plan_update(before, after, KNOWLEDGE), "v")
+    planned = plan_update(before, after, KNOWLEDGE)
+    found = change(planned, "v")
     assert found.action is Action.REPLACED
     assert found.because == ("the mapping of `My::Thing` in the environment changed",)
+    assert "    type: mapped to another type (replaces)" in plan_lines(planned)
 
 
 def test_renaming_is_noted_on_both_resources() -> None:

@@ -97,8 +97,8 @@ def _line(change: ResourceChange, cause: Cause, leaf: Cause) -> PropertyLine:
     before, after = _texts(leaf.before, leaf.after)
     if before == after:
         verb = "changes" if is_same is False else "may change"
-        words = "differs only in empty values" if is_same else f"{verb} with {_origins(leaf)}"
-        return replace(line, words=words)
+        same = "mapped to another type" if leaf.path == ("type",) else "differs only in empty values"
+        return replace(line, words=same if is_same else f"{verb} with {_origins(leaf)}")
     if isinstance(leaf.after, Unknown) and isinstance(leaf.after.key, NewKey) and before == after.removeprefix("new "):
         before = ""
     before, after = shortened(before, after, LONGEST_VALUES)
