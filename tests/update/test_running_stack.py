@@ -344,3 +344,26 @@ def test_member_that_a_rolling_update_may_remove_has_its_content(
     assert (said["old"], said["young"]) == (old, young)
     listed = {one.name: [inner.name for inner in one.members] for one in found if one.name in ages}
     assert listed == {name: [] if said[name] == "deleted" else ["made"] for name in ages}
+
+
+@pytest.mark.parametrize(
+    ("least", "in_service", "length", "expected"),
+    [
+        (1, 0, 8, {"old": "unchanged", "failed": "deleted"}),
+        (2, 0, 8, {"old": "unchanged", "failed": "replaced"}),
+        (1, 0, 9, {"old": "replaced", "failed": "replaced"}),
+        (1, 2, 9, {"old": "may be deleted", "failed": "may be deleted", "2": "may be added"}),
+    ],
+)
+def test_scaling_group_counts_no_failed_members(
+    least: int, in_service: int, length: int, expected: dict[str, str]
+) -> None:
+    """A group without a desired size; all outcomes were confirmed by a running Heat."""
+    members = {
+        "old": RunningResource("old", created="2026-01-01T00:00:00Z"),
+        "failed": RunningResource("failed", action="CHECK", status="FAILED", created="2026-01-02T00:00:00Z"),
+    }
+    texts = (SCALED % (2, in_service, STRING, "length: 8"), SCALED % (least, in_service, STRING, f"length: {length}"))
+    stack = stack_of(texts[0], {"group": RunningResource("group", nested=RunningStack(HEAD, resources=members))})
+    found = changes(stack, texts[1])["group"].members
+    assert {one.name: outcome_of(one).words(certain=one.certain) for one in found} == expected

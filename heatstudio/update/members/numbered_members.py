@@ -249,7 +249,10 @@ def numbered(
     `renews` says whether updated members are replaced, which makes them the youngest, or both if uncertain; if empty,
     the result is that of an update without batches.
     """
-    sides = _sides(before, after, rule)
+    same = compare(*(definitions(owner, rule, ["0"])["0"] for owner in (before, after)))
+    stays = rule.launch is not None and keeps_members(before, after, rule.launch)
+    equal = True if stays else same if before.is_current else None
+    sides = _sides(before, after, rule, equal=equal)
     if sides is None:
         return None
     old, new = sides
@@ -259,14 +262,10 @@ def numbered(
     new_members = definitions(after, rule, [name for name in shown if name in new])
     real_names = _names_by_age(before.running) if rule.scales else {}
     notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
-    equal = _are_equal(old_members, new_members)
-    if rule.launch is not None and keeps_members(before, after, rule.launch):
-        if equal is not True:
+    if rule.launch is not None and stays:
+        if same is not True:
             notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
         new_members = {name: old_members.get(name, member) for name, member in new_members.items()}
-        equal = True
-    elif not before.is_current:
-        equal = None
     policy = rolling_policy(behavior.rolling, after.side) if behavior.rolling and rule.scales and not equal else None
     steps = scaling_batches(policy, after.side, rule, old.size) if policy is not None else ()
     grows_meanwhile = any(size > old.size for size, _ in steps)
@@ -281,10 +280,11 @@ def numbered(
             notes.append(f"The rolling update {verb} {counted(stale, 'member')} with the old definition.")
         if equal is None:
             ends.append({name: name not in old_members for name in new_members})
-        members = dict.fromkeys(chain.from_iterable(ends))
-        new_members = {name: fresh if any(end.get(name) for end in ends) else old_members[name] for name in members}
-        doubts = [(name, {end.get(name) for end in ends}) for name in members]
-        doubtful = {real_names.get(name, name): None in found for name, found in doubts if len(found) > 1}
+        if any(one.status == "FAILED" for one in before.running.values()):  # replaced on the way, they become young
+            ends += [dict.fromkeys(old_members, True), {}]
+        left = {name: {end.get(name) for end in ends} for name in chain.from_iterable(ends)}
+        new_members = {name: fresh if True in found else old_members[name] for name, found in left.items()}
+        doubtful = {real_names.get(name, name): None in found for name, found in left.items() if len(found) > 1}
     old_members, new_members = (
         {real_names.get(name, name): member for name, member in side.items()} for side in (old_members, new_members)
     )
@@ -295,10 +295,20 @@ def numbered(
     )
 
 
-def _sides(before: Owner, after: Owner, rule: MemberRule) -> tuple[MemberNames, MemberNames] | None:
-    """Return the names of the members before and after; None if uncertain."""
-    old_size = len(before.running) if rule.scales and before.running else first_size(before.side.properties, rule)
-    new_size = _new_size(after, rule, old_size) if old_size is not None else None
+def _sides(
+    before: Owner, after: Owner, rule: MemberRule, *, equal: bool | None
+) -> tuple[MemberNames, MemberNames] | None:
+    """Return the names of the members before and after, with an `equal` definition or not; None if uncertain.
+
+    A scaling group without a desired size keeps the number of its members that have not failed, unless a rolling update
+    replaces these first (get_size of heat/common/grouputils.py).
+    """
+    running = before.running if rule.scales else {}
+    old_size = len(running) or first_size(before.side.properties, rule)
+    healthy = sum(one.status != "FAILED" for one in running.values()) if running else old_size
+    kept = {False: {old_size}, True: {healthy}, None: {old_size, healthy}}[equal]
+    new_sizes = {_new_size(after, rule, size) for size in kept if size is not None}
+    new_size = new_sizes.pop() if len(new_sizes) == 1 else None
     if old_size is None or new_size is None or not _removes_by_name(before, after, rule):
         return None
     old_skipped = _removed(before.side.properties, rule)
@@ -321,11 +331,6 @@ def _unlisted(old: MemberNames, new: MemberNames, shown: list[str]) -> Mapping[t
     all_of_them = {(False, True): added, (True, False): removed, (True, True): max(new.size, 0) - added}
     listed = Counter((name in old, name in new) for name in shown)
     return {kind: number - listed[kind] for kind, number in all_of_them.items()}
-
-
-def _are_equal(old: Members, new: Members) -> bool | None:
-    """Return whether the members that stay, which have one definition on each side, keep it; None if unknown."""
-    return next((compare(old[name], member) for name, member in new.items() if name in old), True)
 
 
 def _certain_names(
@@ -356,7 +361,7 @@ def definitions(owner: Owner, rule: MemberRule, names: Iterable[str]) -> Members
 
 
 def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:
-    """Return the size after an update, or None if unknown; a scaling group without a desired size keeps its size."""
+    """Return the size after an update, or None if unknown."""
     if rule.limits is None:
         return first_size(owner.side.properties, rule)
     value = owner.side.properties.value
