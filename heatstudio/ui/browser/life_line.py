@@ -16,8 +16,6 @@ _LEAST_WIDE, _MOST_WIDE = 88, 132
 """The width of a column if several columns are next to each other."""
 _ROWS = 2
 """The rows of text below each icon: the status and its first Heat version; a known release name is a third row."""
-
-
 STATUS_ICONS = {
     Status.SUPPORTED: ("status-supported", Color.ADDED),
     Status.DEPRECATED: ("status-deprecated", Color.WARNING),

@@ -20,6 +20,9 @@ from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, Index, TreeModel
 from heatstudio.ui.workspace.session import Session
 
+_BESIDE = QPoint(-12, -12)
+_EMPTY = ("Resource types appear here", "All resource types, by service. Type to search names and properties.")
+
 
 class ServiceRow(Struct, frozen=True):
     """A service with its number of matching types."""
@@ -85,10 +88,6 @@ class TypesModel(TreeModel):
             tip=name,
             spoken=", ".join(filter(None, (name, status_words(status), cloud))),
         )
-
-
-_BESIDE = QPoint(-12, -12)
-_EMPTY = ("Resource types appear here", "All resource types, by service. Type to search names and properties.")
 
 
 class _TypesView(RowTree):

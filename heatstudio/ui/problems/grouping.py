@@ -15,7 +15,6 @@ from heatstudio.ui.widgets.tree_model import Branch
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
 
-
 NO_RESOURCE = "Template"
 _MOST_ALIKE = 5
 """The maximum number of similar rows in a group; more share a collapsed row."""

@@ -1,4 +1,4 @@
-"""A delegate for tree rows: icon, text, muted detail, and a badge at the right."""
+"""The trees of the window, and the delegate of their rows: icon, text, muted detail, and a badge at the right."""
 
 from collections.abc import Callable, Sequence
 from math import ceil

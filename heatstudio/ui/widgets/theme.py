@@ -13,6 +13,10 @@ from PySide6.QtSvg import QSvgRenderer
 from heatstudio.assets import icon_path, resource_path
 from heatstudio.text import Severity
 
+_TEXT_ROLES = (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText)
+ColorOfMode = Callable[[QIcon.Mode], QColor]
+"""A function that is called at every paint, so that an icon follows the theme without being created again."""
+
 
 class Color(StrEnum):
     """The meaning of a color, which each theme maps to a value."""
@@ -86,9 +90,6 @@ def load_theme(name: str) -> Theme:
     return Theme(**{**data, "colors": {Color(meaning): value for meaning, value in data["colors"].items()}})
 
 
-_TEXT_ROLES = (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText)
-
-
 def make_palette(theme: Theme) -> QPalette:
     """Return the palette of a theme for all color groups."""
     palette = QPalette()
@@ -108,10 +109,6 @@ def fill_background(painter: QPainter, rect: QRect | QRectF, color: QColor) -> N
     """Fill a rectangle without `fillRect`, whose first call makes PySide load its gradient types for milliseconds."""
     painter.setBackground(color)
     painter.eraseRect(rect)
-
-
-ColorOfMode = Callable[[QIcon.Mode], QColor]
-"""A function that is called at every paint, so that an icon follows the theme without being created again."""
 
 
 @cache

@@ -8,6 +8,13 @@ from enum import StrEnum
 
 from heatstudio.ui.commands.commands import COMMANDS, PAGES, Command
 
+NARROW = 1100
+"""The width of the window in logical pixels below which the left and right side are folded by default."""
+LEAST_WIDTH, LEAST_HEIGHT = 160, 90
+"""The least size of an unfolded row, its tabs included."""
+LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT = 240, 120
+"""The space that the rows leave to the text."""
+
 
 class Row(StrEnum):
     """A row of tabs at a side of the window; the left side has two rows."""
@@ -42,12 +49,6 @@ TABS = {row: tuple(name for name, pane in PANES.items() if pane.row is row) for 
 """The names on the tabs of each row."""
 
 
-NARROW = 1100
-"""The width of the window in logical pixels below which the left and right side are folded by default."""
-LEAST_WIDTH, LEAST_HEIGHT = 160, 90
-"""The least size of an unfolded row, its tabs included."""
-LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT = 240, 120
-"""The space that the rows leave to the text."""
 SIDES = frozenset(row.side for row in Row)
 _WIDTHS = {Row.LEFT: (0.2, LEAST_WIDTH, 600), Row.RIGHT: (0.26, LEAST_WIDTH, 600)}
 _HEIGHTS = {Row.LOWER_LEFT: (0.45, LEAST_HEIGHT, 1000), Row.BOTTOM: (0.2, 140, 240)}
