@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import cached_property, partial
+from typing import Literal
 
+from msgspec.structs import asdict
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QApplication, QRubberBand, QSplitter, QWidget
 
@@ -109,7 +110,7 @@ class EditorGroups(QSplitter):
 
     def insert(self, group: EditorGroup, tab: Tab, editor: EditorPane | None = None, row: int = -1) -> None:
         """Add a tab to a group, by default in the order of the last session, else at the end."""
-        names, key = list(self._wanted.tabs[self._groups.index(group)]), key_of(tab)
+        names, key = self._wanted.tabs[self._groups.index(group)], key_of(tab)
         if key in names:
             row = sum(key_of(one) in names[: names.index(key)] for one in group)
         group.add(tab, editor, row)
@@ -133,12 +134,10 @@ class EditorGroups(QSplitter):
     def put(self, tab: Tab, *, stays: bool) -> None:
         """Show a tab of the active group in the other one, and also here if it `stays`, which a panel cannot."""
         source, target, was_split = self.active, self.other, self.is_split
-        if not isinstance(tab, Document):
-            self.insert(target, tab, source.remove(tab))
-        elif tab in target.editors:
+        if isinstance(tab, Document) and tab in target.editors:
             if not stays:
                 self._take_out(source, tab)
-        elif stays:
+        elif isinstance(tab, Document) and stays:
             here = source.editors[tab]
             view = self._make_view(tab, here)
             self.insert(target, tab, view)
@@ -199,11 +198,12 @@ class EditorGroups(QSplitter):
 
     def state(self) -> dict[str, object]:
         """Return the tabs of both groups and their arrangement, to be stored."""
-        tabs = [list(map(key_of, group)) for group in self]
+        first, second = (tuple(map(key_of, group)) for group in self)
         fronts = [key_of(group.front) if group.front is not None else "" for group in self]
         is_down = self.orientation() is Qt.Orientation.Vertical
-        sizes = self.sizes() if self.is_split else []
-        return asdict(AreaState(tabs, fronts, is_down, sizes, self._groups.index(self.active)))
+        sizes = tuple(self.sizes()) if self.is_split else ()
+        active: Literal[0, 1] = 0 if self.active is self._groups[0] else 1
+        return asdict(AreaState((first, second), (fronts[0], fronts[1]), is_down, sizes, active))
 
     def restore(self, data: Mapping[str, object]) -> None:
         """Arrange the documents that are opened until `end_restoring` as they were, with empty panels."""
@@ -223,7 +223,7 @@ class EditorGroups(QSplitter):
             self.active = self._groups[state.active]
         self._settle()
         if state.sizes and self.is_split:
-            self.setSizes(list(state.sizes))
+            self.setSizes(state.sizes)
 
     # Both groups
 
