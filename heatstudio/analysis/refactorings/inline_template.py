@@ -29,6 +29,9 @@ from heatstudio.stack.inputs.parameters import convert
 from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
 from heatstudio.text.line_diff import line_edits
 
+_MOST = 200
+"""The maximum number of resources, each of which changes the whole text."""
+
 
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
     """Yield the inlining of the template of the resource at the cursor."""
@@ -84,6 +87,8 @@ class _Inlining:
         transplant = self._transplant
         if not transplant.resources:
             raise CannotEditError("The nested template has no resources.")
+        if len(transplant.resources) > _MOST:
+            raise CannotEditError(f"The nested template has more than {_MOST} resources.")
         values: dict[TreePath, object] = {}
         for call, parameter in self._calls.items():
             if not any(call[:length] in self._calls for length in range(len(call))):

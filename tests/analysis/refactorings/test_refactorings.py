@@ -14,7 +14,7 @@ import pytest
 from heatstudio.analysis.refactorings import Refactored, refactorings_at
 from heatstudio.template import CannotEditError
 from heatstudio.text import Span, apply_edits
-from tests.analysis.semantic_models import CARET, model_of
+from tests.analysis.semantic_models import CARET, HOT, model_of
 from tests.analysis.text_parts import beginning_with, parts_of
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))
@@ -54,3 +54,12 @@ def test_comment_above_a_resource_that_is_written_anew_is_not_lost() -> None:
     offered = {one.title: one for one in refactorings_at(model_of(text), Span(at, at))}
     with pytest.raises(CannotEditError, match="comments of `a` cannot be kept"):
         offered["Extract `a` to a nested template"].make()
+
+
+def test_template_with_too_many_resources_is_not_inlined() -> None:
+    nested = f"{HOT}resources:\n" + "".join(f"  r{number}: {{type: OS::Heat::None}}\n" for number in range(201))
+    text = f"{HOT}resources:\n  inner: {{type: n.yaml}}\n"
+    at = text.index("inner")
+    offered = {one.title: one for one in refactorings_at(model_of(text, {"n.yaml": nested}), Span(at, at))}
+    with pytest.raises(CannotEditError, match="more than 200 resources"):
+        offered["Inline `n.yaml`"].make()
