@@ -270,8 +270,8 @@ class Decorations(QObject):
         font = QFont(QGuiApplication.font())
         font.setPixelSize(max(self._page.font().pixelSize() - 1, 6))
         for line in lines:
-            marks = overlay.marks_of_line(self.marks, line)
-            hints = overlay.marks_of_line(self.hints, line)
+            marks = self.marks.in_line(line.block)
+            hints = self.hints.in_line(line.block)
             is_folded = folding.is_folded(line.block)
             if not marks and not hints and not is_folded:
                 continue

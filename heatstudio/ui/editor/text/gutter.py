@@ -15,7 +15,6 @@ from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.editor.text.marks import MarkList, worst_of
-from heatstudio.ui.editor.text.overlay import marks_of_line
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.widgets import SEVERITY_ICONS, Color, fill_background, paint_icon
 from heatstudio.ui.widgets.shown_keys import with_keys
@@ -131,7 +130,7 @@ class Gutter(Edge):
             painter.setOpacity(_OLD if self._decorations.are_changes_old else 1)
             paint_icon(painter, self._icon_rect(line, 0), icon, theme, color)
             painter.setOpacity(1)
-        marks = marks_of_line(self._decorations.marks, line)
+        marks = self._decorations.marks.in_line(line.block)
         worst = worst_of(marks)
         if worst is not None:
             color = SEVERITY_ICONS[worst.mark.severity][1]
@@ -174,7 +173,7 @@ class Gutter(Edge):
         x = event.position().x()
         if x >= self._fold_left():
             self._folding.toggle(line.block)
-        elif x < 2 * _COLUMN and (marks := marks_of_line(self._decorations.marks, line)):
+        elif x < 2 * _COLUMN and (marks := self._decorations.marks.in_line(line.block)):
             problem = next((one for one in marks if one.mark.fixable), marks[0])
             self._page.setTextCursor(selecting(self._page.textCursor(), problem.start, problem.start))
             self.fixes_requested.emit()
@@ -191,7 +190,7 @@ class Gutter(Edge):
         """Return the meaning of the icons of a line, one sentence per line."""
         sign = self._decorations.words_of_sign(line.block.blockNumber())
         sentences = [sign] if sign else []
-        marks = marks_of_line(self._decorations.marks, line)
+        marks = self._decorations.marks.in_line(line.block)
         sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):
             sentences.append(with_keys("Alt+Enter shows the fixes"))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QTextBlock, QTextCursor
 
+from heatstudio.text.span import shared_ends
 from heatstudio.ui.documents.qt_text import QtPositions
 from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.editor.text.text_document import selecting
@@ -127,12 +128,7 @@ def _blocks_between(first: QTextBlock, last: QTextBlock) -> list[QTextBlock]:
 
 def _replace_difference(edit: QTextCursor, block: QTextBlock, old: str, new: str) -> None:
     """Rewrite only the differing blanks and comment signs, so that the cursor stays with its word."""
-    behind = 0
-    while behind < min(len(old), len(new)) and old[-1 - behind] == new[-1 - behind]:
-        behind += 1
-    kept = 0
-    while kept < min(len(old), len(new)) - behind and old[kept] == new[kept]:
-        kept += 1
+    behind, kept = shared_ends(old[::-1], new[::-1])
     first = block.position()
     selecting(edit, first + kept, first + QtPositions(old).position(len(old) - behind))
     edit.insertText(new[kept : len(new) - behind])

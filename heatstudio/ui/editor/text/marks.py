@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
+from PySide6.QtGui import QTextBlock
+
 from heatstudio.text import Severity, Span
 from heatstudio.ui.documents.document import OF_WRITING
 from heatstudio.ui.documents.qt_text import QtPositions
@@ -88,6 +90,10 @@ class MarkList:
     def starting_between(self, start: int, end: int) -> list[PositionedMarker]:
         """Return the markers that start between `start` and `end`, inclusive."""
         return self._marks[bisect_left(self._starts, start) : bisect_right(self._starts, end)]
+
+    def in_line(self, block: QTextBlock) -> list[PositionedMarker]:
+        """Return the markers that start in a line."""
+        return self.starting_between(block.position(), block.position() + block.length() - 1)
 
     def covering(self, position: int) -> list[PositionedMarker]:
         """Return the markers that cover a position, the most severe first."""

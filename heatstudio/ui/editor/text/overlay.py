@@ -11,7 +11,7 @@ from heatstudio.text.invisible import invisible
 from heatstudio.ui.documents.qt_text import QtPositions, from_qt
 from heatstudio.ui.editor.text.code_page import VisibleLine
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
-from heatstudio.ui.editor.text.marks import MarkList, PositionedMarker, worst_of
+from heatstudio.ui.editor.text.marks import PositionedMarker, worst_of
 from heatstudio.ui.highlight.highlighter import SIGN_WIDTH
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme, paint_icon
@@ -191,9 +191,3 @@ def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, 
     painter.setFont(font)
     painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
     return pill.right()
-
-
-def marks_of_line(marks: MarkList, line: VisibleLine) -> list[PositionedMarker]:
-    """Return the markers that start in a line."""
-    first = line.block.position()
-    return marks.starting_between(first, first + line.block.length() - 1)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from heatstudio.text import Span, TextEdit, ordered_edits
+from heatstudio.text.span import shared_ends
 from heatstudio.ui.documents.qt_text import DIRECT, QtPositions, from_qt, to_qt
 
 _HEAD = 1000
@@ -18,21 +19,8 @@ def difference(old: str, new: str) -> list[TextEdit]:
     """Return the edit between the common start and the common end of two texts; none if they are equal."""
     if old == new:
         return []
-    start = _shared_start(old, new)
-    behind = _shared_start(old[start:][::-1], new[start:][::-1])
+    start, behind = shared_ends(old, new)
     return [TextEdit(Span(start, len(old) - behind), new[start : len(new) - behind])]
-
-
-def _shared_start(first: str, second: str) -> int:
-    """Return the length of the common start of two texts."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def selecting(cursor: QTextCursor, anchor: int, position: int) -> QTextCursor:
