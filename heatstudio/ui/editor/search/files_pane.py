@@ -110,7 +110,9 @@ class FindInFilesPane(Panel):
         if search.pattern:
             replacement = self.replacement.text() if self.replacing.isChecked() else ""
             work = partial(self._work, root, texts, search, replacement)
-            self._job = self._session.jobs.start("Searching files", work, self._end, partial(self._say, "Canceled."))
+            self._job = self._session.jobs.start(
+                "Searching files", work, lambda found: self._say(*found), partial(self._say, "Canceled.")
+            )
 
     def _work(
         self, root: Path | None, texts: dict[str, str], search: Search, replacement: str, job: Job
@@ -133,9 +135,6 @@ class FindInFilesPane(Panel):
                 self._found.emit(job, FileEdit(file, edits, text))
         words = counted(count, "match", "matches")
         return f"The first {words}" if count == MOST_MATCHES else words, count
-
-    def _end(self, found: tuple[str, int]) -> None:
-        self._say(*found)
 
     def _say(self, words: str, found: int = 0) -> None:
         self.status.setText(words)
