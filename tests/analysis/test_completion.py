@@ -527,3 +527,9 @@ def test_properties_in_multiline_brackets() -> None:
         + "      networks:\n        [\n          {\n            port: a\n          },\n          {\n            ‸\n"
     )
     assert {"network", "port"} <= set(labels(text + "          }\n        ]\n"))
+
+
+def test_empty_default_is_not_suggested() -> None:
+    server = "resources:\n  s:\n    type: OS::Nova::Server\n    properties:\n      "
+    assert "''" not in labels(f"{HOT}{server}user_data: ‸")
+    assert "HEAT_CFNTOOLS" in labels(f"{HOT}{server}user_data_format: ‸")

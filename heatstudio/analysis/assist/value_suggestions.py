@@ -118,8 +118,8 @@ def _schema_values(writing: CaretContext, schema: PropertySchema) -> Iterator[Su
     yield from _of_cloud(writing.model, schema)
     if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
         yield Suggestion("-", Raw("- "), "value", "list item", rank=1)
-    if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool):
-        yield Suggestion(str(schema.default) or "''", Value(schema.default), "value", "default", rank=2)
+    if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool) and schema.default != "":
+        yield Suggestion(str(schema.default), Value(schema.default), "value", "default", rank=2)
 
 
 def _of_cloud(model: SemanticModel, schema: PropertySchema | ParameterSchema) -> Iterator[Suggestion]:
