@@ -28,6 +28,8 @@ from heatstudio.update.plan.plan_rows import plan_branches
 from heatstudio.update.plan.update_plan import UpdatePlan
 
 _WIDTH, _DEPLOY_WIDTH, _HEIGHT_OF_LIST = 460, 620, 520
+_FEWEST_ROWS = 4
+"""The number of rows of the quota table for which the dialog grows."""
 _TIMEOUT = "([1-9][0-9]{0,3}|100[0-7][0-9]|10080)?"
 """A timeout in minutes, at most a week, or nothing; what is typed on the way to a valid timeout is valid, too."""
 _DEFAULT_OF_NEW, _DEFAULT_OF_OLD = "the cloud's default", "the current timeout or the cloud's default"
@@ -212,7 +214,7 @@ class DeployDialog(QDialog):
         self._totals, self._warning = PlainLabel("", self, wraps=True), PlainLabel("", self, wraps=True)
         self.button = QPushButton(f"{verb} the Stack")
         self.anyway = CheckBox(f"{verb} the stack although this would fail", self)
-        self.demand = DemandView(appearance, NO_EDGES)
+        self.demand = DemandView(appearance, NO_EDGES, _FEWEST_ROWS)
         self.verdict = VerdictLabel(appearance, QMargins())
         self._confirmation = QWidget(self)
         row = QFormLayout()

@@ -27,8 +27,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _SCALED, _NARROW = 5, 300
 """The column that a view below this width has no room for."""
 _PADDING = 16
-_MOST_ROWS, _FEWEST_ROWS = 7, 2
-"""The numbers of visible rows where there is room, and where there is little."""
+_MOST_ROWS = 7
+"""The number of visible rows where there is room."""
 _FEWEST_LINES = 2
 """The number of reasons why an update does not fit that are shown beside the single line."""
 
@@ -74,8 +74,10 @@ class DemandModel(TreeModel):
 class DemandView(QWidget):
     """The demand of a plan, hidden if there is none."""
 
-    def __init__(self, appearance: Appearance, edges: Edges) -> None:
+    def __init__(self, appearance: Appearance, edges: Edges, fewest_rows: int = 0) -> None:
+        """`fewest_rows` have room in the table; with none, a low pane keeps the lines around the table only."""
         super().__init__()
+        self._fewest_rows = fewest_rows
         self._appearance = appearance
         self._edges, self._lines, self._scales = edges, list[str](), False
         self._reasons, self._line = HtmlLabel(), ElidedLabel()
@@ -120,7 +122,7 @@ class DemandView(QWidget):
         visible = min(len(rows) + 2 * len(self._lines), _MOST_ROWS)
         height = (1 + visible) * row_height() + 2 * self.table.frameWidth()
         self.table.setMaximumHeight(height)
-        self.table.setMinimumHeight(min(height, _FEWEST_ROWS * row_height()))
+        self.table.setMinimumHeight(max(1, min(height, self._fewest_rows * row_height())))
         self.setVisible(bool(rows or self._lines))
         return found
 
