@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
@@ -81,17 +81,23 @@ class TabStrip(QTabBar):
 class PaneRow(QWidget):
     """A row of tabs with a page; it places them itself, so that layout requests of a pane end here."""
 
+    rescaled = Signal()
+    """Emitted after a change of the font, which changes the thickness."""
+
     def __init__(self, row: Row) -> None:
         super().__init__()
         self._row = row
         self.strip = TabStrip(TABS[row], self)
-        self.thickness = self.fontMetrics().height() + 14
-        """The height of horizontal tabs and the width of vertical ones, as in the style sheet."""
         self._loading = PlainLabel("Loading…", self)
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._loading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.page: QWidget = self._loading
         self.is_open = True
+
+    @property
+    def thickness(self) -> int:
+        """The height of horizontal tabs and the width of vertical ones, as in the style sheet."""
+        return self.fontMetrics().height() + 14
 
     def show_page(self, name: str, page: QWidget | None, *, is_open: bool, is_folded: bool) -> None:
         """Show the page of the pane in front, None if it is not ready; or the tabs alone, also of a folded side."""
@@ -106,6 +112,11 @@ class PaneRow(QWidget):
             if before.isAncestorOf(self.window().focusWidget() or self):
                 self.page.setFocus()
             before.hide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.rescaled.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -44,6 +44,7 @@ class Sides(QSplitter):
         """The splitter and the index of the part whose size is that of a row, from the outside to the inside."""
         for row in self.rows.values():
             row.strip.chosen.connect(self._choose)
+            row.rescaled.connect(self._apply)
         self._apply()
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:

@@ -268,6 +268,19 @@ def test_tabs_keep_the_thickness_that_is_reserved(opened: Window) -> None:
     }
 
 
+def test_tabs_get_the_thickness_of_enlarged_texts(opened: Window) -> None:
+    rows = opened.sides.rows
+    before = rows[Row.BOTTOM].strip.height()
+    for command in ("scale-up", "scale-reset"):
+        run(opened, command)
+        assert {row.strip.height() for row in rows.values()} == {rows[Row.BOTTOM].strip.sizeHint().height()}, command
+    assert rows[Row.BOTTOM].strip.height() == before
+    run(opened, "left")
+    for command in ("scale-up", "scale-reset"):
+        run(opened, command)
+        assert rows[Row.LEFT].width() == rows[Row.LEFT].strip.sizeHint().width(), command
+
+
 def test_key_press_does_not_lay_out_the_window(qtbot: QtBot, qapp: QApplication, real: Window, sample: str) -> None:
     """From the key to the squiggle, only the text, the panes and what counts the problems may be laid out."""
     real.session.new(sample)
