@@ -53,15 +53,13 @@ def engine_answers() -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _bytecode_of_processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let the processes of tests share compiled modules also where the environment says that Python writes none.
+def _bytecode_of_processes() -> Iterator[None]:
+    """Let the processes of tests keep compiled modules also where the environment says that Python keeps none.
 
     Otherwise, each of them compiles the program again, which takes half of its start.
     """
     with pytest.MonkeyPatch.context() as environment:
-        if sys.dont_write_bytecode:
-            environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-            environment.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp() / "compiled"))
+        environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         yield
 
 
