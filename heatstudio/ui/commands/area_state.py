@@ -1,15 +1,15 @@
 """The tabs of the editor area and their arrangement as a value, which the settings store."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
-
-from msgspec import Struct, ValidationError, convert
 
 from heatstudio.ui.commands.editor_group import Tab
 from heatstudio.ui.documents.document import Document
 
 
-class AreaState(Struct, frozen=True):
+@dataclass(frozen=True)
+class AreaState:
     """The tabs of both groups, by the keys of `key_of`."""
 
     tabs: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -30,6 +30,10 @@ def key_of(tab: Tab) -> str:
 
 def restored(data: Mapping[str, object]) -> AreaState:
     """Return the state that was stored; the default if it is invalid."""
+    if not data:
+        return AreaState()
+    from msgspec import ValidationError, convert  # takes longer to import than an empty window to arrange
+
     try:
         return convert(data, AreaState)
     except ValidationError:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import cached_property, partial
 from typing import Literal
 
-from msgspec.structs import asdict
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QApplication, QRubberBand, QSplitter, QWidget
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import random
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import asdict
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
