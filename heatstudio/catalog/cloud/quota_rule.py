@@ -66,6 +66,13 @@ class QuotaRule(Struct, frozen=True, forbid_unknown_fields=True):
     """The code that it is read from."""
     asks: tuple[AskRule, ...] = ()
 
+    def property_names(self) -> set[str]:
+        """Return the names of the properties that the rules read."""
+        paths = [path for ask in self.asks for path in (ask.path, *ask.other[:1], *ask.unless)]
+        for take in self.takes:
+            paths += (take.each,) if take.each else (take.amount, *take.when, *take.unless)
+        return {path.partition(".")[0] for path in paths}
+
 
 class QuotaKind(Struct, frozen=True, forbid_unknown_fields=True):
     """Something that a project has a quota of."""

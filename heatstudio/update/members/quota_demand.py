@@ -4,7 +4,7 @@ The rules of the types are in resources/quota.json.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from heatstudio.catalog.cloud.quota_rule import AskRule, TakeRule, Values, quota_facts
 from heatstudio.catalog.rules.update_rule import PLAIN, MemberRule, UpdateBehavior
@@ -12,7 +12,6 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.values.properties import Properties
 from heatstudio.update.members.nested_stack import NestedStacks, nested_stacks, sample_member
 from heatstudio.update.plan.demand import ANY_KIND, Ask, CloudSize, Demand, DemandCase, Unit
 from heatstudio.update.running_stack import Resources
@@ -70,9 +69,11 @@ class QuotaDemands:
             units = _UNKNOWN_CONTENT
         elif rule is not None:
             properties = stack.properties(definition, found.type)
+            names = rule.property_names().intersection(properties.names)  # older releases lack some
+            data = {name: properties.value(name) for name in names}
             for take in rule.takes:
-                units.update(_taken(take, properties, is_freed=is_freed))
-            units.update(ask for one in rule.asks for ask in _asked(one, properties))
+                units.update(_taken(take, data, is_freed=is_freed))
+            units.update(ask for one in rule.asks for ask in _asked(one, data))
         is_sure = isinstance(stack.definition.is_enabled(name), bool) and policy in ("", "None", "Delete")
         return units if is_sure else _possible(units)
 
@@ -131,10 +132,8 @@ def _possible(units: Units) -> Units:
     return found
 
 
-def _taken(take: TakeRule, properties: Properties, *, is_freed: bool) -> Units:
+def _taken(take: TakeRule, data: Mapping[str, object], *, is_freed: bool) -> Units:
     """Return the units that a rule of a type takes."""
-    paths = (take.each,) if take.each else (take.amount, *take.when, *take.unless)
-    data = _data(properties, paths)
     if not take.each:
         return _units(take, data, is_freed=is_freed)
     items = data.get(take.each)
@@ -144,15 +143,8 @@ def _taken(take: TakeRule, properties: Properties, *, is_freed: bool) -> Units:
     return units
 
 
-def _data(properties: Properties, paths: Iterable[str]) -> Mapping[str, object]:
-    """Return the values of the properties that the paths begin with; older releases lack some."""
-    names = {path.partition(".")[0] for path in paths} & {*properties.names}
-    return {name: properties.value(name) for name in names}
-
-
-def _asked(rule: AskRule, properties: Properties) -> Iterator[Ask]:
+def _asked(rule: AskRule, data: Mapping[str, object]) -> Iterator[Ask]:
     """Yield what a resource asks of the objects that a rule concerns, as far as the names are known."""
-    data = _data(properties, (rule.path, *rule.other[:1], *rule.unless))
     others = _values(data, rule.other[0]) if rule.other else [None]
     if _holds(rule.unless, data) is not False or len(others) != 1 or isinstance(others[0], Unknown):
         return
