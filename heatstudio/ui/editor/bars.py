@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QIntValidator, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRegularExpression, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QRegularExpressionValidator, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
@@ -14,6 +14,7 @@ from heatstudio.ui.widgets.text_keys import LineEdit
 
 _HEIGHT: Final = 26
 _LONGEST: Final = 40
+_PLACE: Final = QRegularExpression("[1-9][0-9]{0,7}(:[0-9]{0,7})?")
 
 
 class Breadcrumbs(QWidget):
@@ -105,10 +106,10 @@ class Breadcrumbs(QWidget):
 
 
 class LineBar(QWidget):
-    """A bar that asks for a line number, counted from 1 as in the gutter."""
+    """A bar that asks for a line and, after a colon, a column, counted from 1 as in gutter and status bar."""
 
-    line_chosen = Signal(int)
-    """The chosen line, from 0."""
+    place_chosen = Signal(int, int)
+    """The chosen line and column, from 0; a column of -1 if only a line is chosen."""
     left = Signal()
 
     def __init__(self) -> None:
@@ -117,7 +118,7 @@ class LineBar(QWidget):
         label = PlainLabel("&Go to line")
         self.field = LineEdit("Line number")
         self.field.setFixedWidth(96)
-        self.field.setValidator(QIntValidator(1, 99_999_999, self.field))
+        self.field.setValidator(QRegularExpressionValidator(_PLACE, self.field))
         self.field.returnPressed.connect(self._choose)
         label.setBuddy(self.field)
         self._range = PlainLabel()
@@ -128,7 +129,7 @@ class LineBar(QWidget):
         """Show the bar with the current line, from 0, and the number of lines."""
         self.field.setText(str(line + 1))
         self.field.selectAll()
-        self._range.setText(f"1 to {lines}")
+        self._range.setText(f"1 to {lines}, or line:column")
         self.show()
         self.field.setFocus()
 
@@ -140,5 +141,6 @@ class LineBar(QWidget):
             super().keyPressEvent(event)
 
     def _choose(self) -> None:
-        self.line_chosen.emit(int(self.field.text()) - 1)
+        line, _, column = self.field.text().partition(":")
+        self.place_chosen.emit(int(line) - 1, int(column or 0) - 1)
         self.hide()

@@ -105,7 +105,7 @@ class EditorPane(QWidget):
     def line_bar(self) -> LineBar:
         """The Go to Line bar, created on first use."""
         bar = LineBar()
-        bar.line_chosen.connect(self.go_to_line)
+        bar.place_chosen.connect(self.go_to_line)
         bar.left.connect(self.editor.setFocus)
         self._layout.insertWidget(1, bar)
         return bar
@@ -188,12 +188,12 @@ class EditorPane(QWidget):
         cursor = self._text.cursor(span.start, span.end)
         self.editor.select(cursor.selectionStart(), cursor.selectionEnd())
 
-    def go_to_line(self, line: int) -> None:
-        """Go to the first character of a line after its indentation; line numbers are clamped to the text."""
+    def go_to_line(self, line: int, column: int = -1) -> None:
+        """Go to a column of a line, by default to the end of its indentation; both are clamped to the text."""
         document = self.editor.document()
         block = document.findBlockByNumber(max(0, min(line, document.blockCount() - 1)))
         text = block.text()
-        start = block.position() + len(text) - len(text.lstrip(" "))
+        start = block.position() + min(len(text) - len(text.lstrip(" ")) if column < 0 else column, block.length() - 1)
         self.editor.select(start, start)
         self.editor.setFocus()
 

@@ -230,6 +230,13 @@ class RowTree(QTreeView):
             painter.drawText(room, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter, self.nothing)
             painter.end()
 
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
+        """Select the row that Qt makes current, so that it can be seen what Enter opens."""
+        super().focusInEvent(event)
+        by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if by_key and self.currentIndex().isValid() and not self.selectionModel().hasSelection():
+            self.setCurrentIndex(self.currentIndex())
+
     def offer(self, words: str, act: Callable[[], object], key: str = "") -> None:
         """Add a command to the context menu; its key, if any, has precedence over the window's keys."""
         action = QAction(words, self)

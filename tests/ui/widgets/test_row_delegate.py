@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QLabel, QStyleOptionViewItem
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EmptyState
 from heatstudio.ui.widgets.row_delegate import RowDelegate, RowTree, caption_font, row_height
 from heatstudio.ui.widgets.theme import Color
@@ -38,6 +40,18 @@ def test_another_sentence_of_an_empty_tree_is_painted(qtbot: QtBot, appearance: 
     assert find_difference() is None
     view.say_nothing("The template has no sections.")
     assert find_difference() is None
+
+
+def test_row_that_enter_opens_is_selected_after_tab(qtbot: QtBot, appearance: Appearance) -> None:
+    window, view = QWidget(), RowTree(Rows("a", "b"), appearance, "Rows")
+    in_column(QLineEdit(), view, of=window)
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+    assert not view.selectedIndexes()
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    assert view.hasFocus()
+    assert [index.row() for index in view.selectedIndexes()] == [view.currentIndex().row()] == [0]
 
 
 class Watched(RowDelegate):

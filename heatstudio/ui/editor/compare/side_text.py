@@ -51,6 +51,9 @@ _WORDS = {
 class Margin(Edge):
     """The gutter of a compared text, painted from its rows."""
 
+    fold_clicked = Signal(int)
+    """The first row of the fold that is clicked."""
+
     def __init__(self, page: CodePage, name: str) -> None:
         super().__init__(page, name)
         self.row_at: Callable[[int], SideRow] = lambda row: SideRow(row, LineChange.KEPT)
@@ -113,6 +116,12 @@ class Margin(Edge):
             icon, color = change.icon
             paint_icon(painter, self._icon_rect(line), icon, theme, color)
 
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        """Open the fold that is clicked."""
+        line = self.line_at(event.position().y())
+        if line is not None and event.button() is Qt.MouseButton.LeftButton and line.block.blockNumber() in self.folds:
+            self.fold_clicked.emit(line.block.blockNumber())
+
     def _icon_rect(self, line: VisibleLine) -> QRectF:
         return QRectF(_BAR + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
 
@@ -162,6 +171,7 @@ class SideText(CodePage):
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
         self.cursorPositionChanged.connect(self._follow_caret)
+        self.margin.fold_clicked.connect(self.unfold_requested)
         self.take_edge(self.margin, self.margin.needed_width)
         self._row = 0
         self.setMouseTracking(True)

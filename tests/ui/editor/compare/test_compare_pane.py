@@ -358,6 +358,16 @@ def test_unchanged_lines_are_folded_on_both_sides_until_they_are_opened(folded: 
     assert folded.new.margin.folds == folded.old.margin.folds == {}
 
 
+def test_click_beside_folded_lines_opens_them(folded: ComparePane) -> None:
+    line = folded.new.visible_lines()[0]
+    at = QPoint(10, round(line.rect.center().y()))
+    QTest.mouseClick(folded.new.margin, Qt.MouseButton.LeftButton, pos=at)
+    assert 0 not in folded.new.margin.folds
+    before = dict(folded.new.margin.folds)
+    QTest.mouseClick(folded.new.margin, Qt.MouseButton.LeftButton, pos=at)
+    assert folded.new.margin.folds == before != {}
+
+
 def test_all_unchanged_lines_are_shown_and_folded_by_command(folded: ComparePane, opened: Window) -> None:
     opened.actions_by_name["compare-text"].trigger()
     before = dict(folded.new.margin.folds)

@@ -147,6 +147,14 @@ def test_go_to_line(pane: EditorPane, hands: EditorDriver) -> None:
     hands.type("3\n")
     assert seen(pane) == "a:\n  b:\n    ¦c: d\n"
     assert pane.editor.hasFocus()
+    for place, expected in (
+        ("2:5", "a:\n  b:¦\n    c: d\n"),
+        ("1:9", "a:¦\n  b:\n    c: d\n"),
+        ("9:", "a:\n  b:\n    c: d\n¦"),
+    ):
+        hands.press(Key.Key_G, Modifier.ControlModifier)
+        hands.type(f"{place}\n")
+        assert seen(pane) == expected
     hands.press(Key.Key_G, Modifier.ControlModifier)
     hands.press(Key.Key_Escape)
     assert pane.editor.hasFocus()
