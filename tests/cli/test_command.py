@@ -297,6 +297,7 @@ def test_closed_streams_keep_the_exit_status(written: Path, closed: str, status:
 
 INTERRUPTED = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores in what it runs in the background
 moment, name = sys.argv[1:3]
 sys.argv[1:3] = []
 

@@ -186,8 +186,13 @@ def _merged(
             found = followed(source, anchors)
             if isinstance(found, MappingNode):
                 merged |= _merged(found, anchors, known)
-                own = (pair for pair in found.pairs if not is_merge(pair[0]))
-                merged |= {loaded_key(followed(pair[0], anchors) or pair[0]): pair for pair in own}
+                for own, own_value in found.pairs:
+                    if not is_merge(own):
+                        written = followed(own, anchors) or own
+                        first, _ = merged.get(loaded_key(written), (own, own_value))
+                        is_same = key_data(followed(first, anchors) or first) == key_data(written)
+                        kept = own if is_same else first  # of the equal keys `1` and `true`, the loader keeps the first
+                        merged[loaded_key(written)] = (kept, own_value)
     known[id(mapping)] = merged
     return merged
 

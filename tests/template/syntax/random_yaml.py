@@ -67,7 +67,7 @@ ENDS = ("", "", "\n", "\n\n", "\n\t", "\n  \t\n", "\n...\n", "\n---\n", " ", "\x
 STARTS = ("", "", "", "\n", "---\n", "--- ", "# c\n", " ", "  ", "\n  ", "\ufeff", "\t", "%YAML 1.1\n---\n", "\x85")
 OUR_LIMITS = {"too-large", "too-deep"}
 """Codes of texts that Heat rejects only at a higher limit, or accepts, such as maps that contain themselves."""
-_ODD = re.compile(r"\ufeff(?![\w ])|!(?=[\s,\]}]|$)")
+_ODD = re.compile(r"\ufeff(?! ?\w)|!(?=[\s,\]}]|$)")
 """Valid syntax that the two parsers of PyYAML interpret differently."""
 _ONLY_TO_PYYAML = re.compile(r"[|>][^\n]*\n\s*\t|:[,\]}]|\ufeff|\?\s*[,\]}]|^%", re.MULTILINE)
 _ONLY_TO_LIBYAML = re.compile(r"\t|\?|[|>]#|\ufeff")
