@@ -214,13 +214,18 @@ def _exact(tree: Tree) -> Construction:
 
 
 def _as_json(value: object, known: dict[int, object]) -> object:
-    """Return the data after transport as JSON; a node with several aliases stays one object."""
+    """Return the data after transport as JSON; a node with several aliases stays one object.
+
+    Raise yaml.MarkedYAMLError for a key that JSON cannot have.
+    """
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     if not isinstance(value, (dict, list, tuple, set)):
         return value
     if id(value) not in known:
         if isinstance(value, dict):
+            if any(isinstance(key, bytes) for key in value):
+                raise yaml.MarkedYAMLError(problem="found binary key")
             known[id(value)] = {_key_text(key): _as_json(item, known) for key, item in value.items()}
         else:
             known[id(value)] = [_as_json(item, known) for item in value]
@@ -261,6 +266,7 @@ _REFUSALS = {
         "unknown-tag",
         "Unknown tag. Write the function as a map, or quote the text.",
     ),
+    "found binary key": ("complex-key", "Binary data cannot be a key. Quote it if it is text."),
     "found unhashable key": ("complex-key", "A list or map cannot be a key. Quote it if it is text."),
     "for merging": ("merge-key", "Only a map, or a list of maps, can be merged with `<<`."),
 }

@@ -48,6 +48,7 @@ def test_random_texts_are_parsed_as_in_heat_and_its_client() -> None:
         "&x k: a\n*x : b\n",
         "a: !!set {b, c}\n",
         "a: !!binary aGk=\n",
+        "a: {!!binary aGk=: b}\n",
         "a: !\n",
     ],
 )
