@@ -53,7 +53,7 @@ class RenameDialog(QDialog):
         self.consequences = AnnouncingLabel("Changes", wraps=True)
         self.places = EditTree("Changed lines; Space includes or excludes the selected line")
         self.places.ticked.connect(self._allow)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=self)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.accept_button = buttons.addButton("Rename", QDialogButtonBox.ButtonRole.AcceptRole)
         self.accept_button.setDefault(True)
         buttons.accepted.connect(self._finish)

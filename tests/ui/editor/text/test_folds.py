@@ -43,6 +43,7 @@ def hidden(pane: EditorPane) -> list[int]:
 
 def test_signs_are_painted_again_when_the_mouse_enters_and_leaves(pane: EditorPane) -> None:
     gutter, inside = pane.editor.gutter, QPointF(5, 5)
+    QApplication.sendEvent(gutter, QEvent(QEvent.Type.Leave))  # the pointer may be there since another test
     assert find_difference() is None
     for event in (QEnterEvent(inside, inside, inside), QEvent(QEvent.Type.Leave)):  # while a popup is open: no hover
         was_under_mouse = gutter.underMouse()
