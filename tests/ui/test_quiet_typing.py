@@ -106,11 +106,9 @@ def test_preview_keeps_its_rows_and_says_that_they_are_older(qtbot: QtBot, real:
     preview.refresh()
     sentence, rows = preview.verdict.sentence, preview.model.rowCount()
     assert preview.view.isVisible()
-    with qtbot.waitSignal(real.session.plan_changed):
-        QTest.keyClicks(editor_of(real).editor, "  'open")
-    preview.refresh()
+    QTest.keyClicks(editor_of(real).editor, "  'open")
+    qtbot.waitUntil(lambda: preview._cover.accessibleName() == "Preview of the text before the unfinished line")
     assert (preview.verdict.sentence, preview.model.rowCount()) == (sentence, rows)
-    assert preview._cover.accessibleName() == "Preview of the text before the unfinished line"
     assert preview.view.isVisible()
 
 
