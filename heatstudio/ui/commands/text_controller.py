@@ -29,7 +29,7 @@ class TextController(QObject):
     def _query(
         self, document: Document, name: str, find: Callable[[LanguageService], _Found], take: Callable[[_Found], object]
     ) -> None:
-        """Query a text for the user, who is told why there is no answer."""
+        """Query a text for the user; show a message if there is no answer."""
         if self._ask(document, name, find, self._while_same(document, take, self._say_changed)) is None:
             self._session.show_message(NOT_READ_YET)
 
