@@ -47,7 +47,7 @@ class RandomUse:
             lambda: self._folder / f"saved-{chance.randint(1, 4)}.yaml",
             self._folder,
         )
-        self.faults = ["The program ended by itself."]
+        self.faults, self.reported = ["The program ended by itself."], 0
         run_program([self._folder / name for name in ("shop.yaml", "nested.yaml")], self._begin)
 
     def _begin(self, window: Window) -> None:
@@ -98,6 +98,7 @@ class RandomUse:
         if not watch.faults:
             watch.faults += [*dead_editors(self._window), *strays(), *differences(self._window, self._home)]
         self.faults = watch.faults
+        self.reported = len(self.faults)
         report(*(f"\nFAULT: {fault}" for fault in self.faults))
         if self.faults:
             self._found.mkdir(exist_ok=True)
@@ -124,6 +125,7 @@ def use_at_random(seed: int, home: Path, *, seconds: float, steps: int | None, s
     use_home(home)
     use = RandomUse(seed, home, seconds=seconds, steps=steps, server=server)
     use.run()
+    report(*(f"FAULT at the end: {fault}" for fault in use.faults[use.reported :]))
     return len(use.faults)
 
 

@@ -91,6 +91,8 @@ class Watch(QObject):
         This is the time for which this thread computed, and that for which it waited for anything but a CPU, as far as
         no other thread of these processes waited for a CPU meanwhile.
         """
+        if self._is_over:  # a step whose dialog the end of the run has closed
+            return
         now, computed, waited = time.monotonic(), time.thread_time(), self._waited_for_processor()
         for_processor = sum(time - self._waited.get(thread, 0.0) for thread, time in waited.items())
         own = computed - self._computed
