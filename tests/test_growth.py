@@ -11,7 +11,6 @@ from functools import partial
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.stack.conversion import convert
 from heatstudio.stack.definition.knowledge import load_knowledge
@@ -200,9 +199,7 @@ def test_exponential_expansion_of_type_patterns_is_stopped() -> None:
 
 PASSES: dict[str, Callable[[Template], object]] = {
     "completion": lambda template: complete(
-        semantic_model(analyze(Source(template), KNOWLEDGE)),
-        template.text.index("value: ") + len("value: "),
-        explicit=True,
+        analyze(Source(template), KNOWLEDGE), template.text.index("value: ") + len("value: "), explicit=True
     ),
     "conversion": lambda template: convert(template, KNOWLEDGE),
     "update plan": lambda template: plan_update(Source(template), Source(template), KNOWLEDGE),

@@ -1,9 +1,9 @@
 """The analysis of a template: all diagnostics with their positions in the text."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.analysis.checks import (
@@ -21,12 +21,12 @@ from heatstudio.analysis.scope import Diagnostic, Finding, Options, Place, Resou
 from heatstudio.analysis.scope.branches import inactive
 from heatstudio.analysis.scope.check import Check
 from heatstudio.analysis.scope.inner_stack import members
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.analysis.suppressions import part
 from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
 from heatstudio.analysis.syntax.unreadable import UnreadableParts, half_typed_key, with_quoted_jinja
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import Tracked
-from heatstudio.stack.definition.secrets import Secrets, find_secrets
 from heatstudio.stack.definition.source import Source, define, tree_size
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
@@ -50,16 +50,11 @@ class _Examined(Struct, frozen=True):
     inactive: tuple[tuple[TreePath, str], ...]
 
 
-class Analysis(Struct, frozen=True, eq=False, dict=True):
+class Analysis(SemanticModel, frozen=True, eq=False):
     """The analysis of one version of a template."""
 
-    source: Source
-    stack: StackDefinition
-    types: Types
-    knowledge: Knowledge
-    settings: Options
-    diagnostics: tuple[Diagnostic, ...]
-    examined: dict[str, Tracked[_Examined]]
+    diagnostics: tuple[Diagnostic, ...] = ()
+    examined: Mapping[str, Tracked[_Examined]] = field(default_factory=dict)
     """The results for each resource, with the reads that they depend on."""
     inactive: tuple[tuple[Span, str], ...] = ()
     """The parts of the text that are inactive with the current values, with the reasons."""
@@ -67,19 +62,9 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
     """The diagnostics that comments or settings suppress."""
 
     @property
-    def template(self) -> Template:
-        """The parsed text."""
-        return self.source.template
-
-    @property
     def scope(self) -> TemplateScope:
         """The template as the input of checks, and of questions about its nested stacks."""
         return TemplateScope(self.source, self.stack, self.types, self.knowledge, self.settings)
-
-    @cached_property
-    def secrets(self) -> Secrets:
-        """The hidden texts, which no message quotes."""
-        return Secrets() if self.settings.shows_hidden else find_secrets(self.source)
 
     def environment_text(self, file: str) -> str:
         """Return the text of an environment file; empty if there is no such file."""
@@ -94,7 +79,7 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
 def not_analyzed(source: Source, knowledge: Knowledge, diagnostics: tuple[Diagnostic, ...]) -> Analysis:
     """Return the diagnostics of a text that is no template as an analysis, with an empty stack."""
     stack, types = define(Source(parse_template(EMPTY_TEMPLATE)), knowledge)
-    return Analysis(source, stack, types, knowledge, Options(), diagnostics, {})
+    return Analysis(source, stack, types, knowledge, diagnostics=diagnostics)
 
 
 @shared_budget()

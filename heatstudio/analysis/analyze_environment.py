@@ -109,11 +109,11 @@ def _analyze_environment(
     environment = parse_environment(source.template.text)
     empty = replace(source, template=parse_template(EMPTY_TEMPLATE), environments=())
     stack, types = define(empty, knowledge)
-    model = Analysis(empty, stack, types, knowledge, settings, (), {})
+    model = Analysis(empty, stack, types, knowledge, settings)
     problems = list(_own_problems(environment.data, knowledge, source.files))
     if owner is not None:
         used = define(owner.source, knowledge, not_created=True)
-        model = Analysis(owner.source, *used, knowledge, settings, (), {})
+        model = Analysis(owner.source, *used, knowledge, settings)
         values = (one for one in parameter_problems(model.stack) if one.kind is not ProblemKind.MISSING)
         unused = unused_defaults(owner.source, model.stack, knowledge)
         problems = [one for one in (*environment_problems(model.stack), *values, *unused) if one.file == owner.file]
@@ -133,9 +133,7 @@ def _analyze_environment(
     diagnostics = (*syntax, *hidden, *found)
     ordered = tuple(sorted(diagnostics, key=lambda one: (one.span.start, one.severity, one.message)))
     owner_file = owner.template_file if owner is not None else ""
-    return EnvironmentAnalysis(
-        source, stack, types, knowledge, settings, ordered, {}, owner=model, owner_file=owner_file
-    )
+    return EnvironmentAnalysis(source, stack, types, knowledge, settings, ordered, owner=model, owner_file=owner_file)
 
 
 def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Files) -> Iterator[StackProblem]:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, Consumer, EnvironmentAnalysis, Finding, Options, analyze_file, in_encoding
-from heatstudio.analysis.assist.semantic_model import semantic_model
 from heatstudio.analysis.assist.snippets import snippet_insertion_for
 from heatstudio.analysis.changes.change_place import ChangePlace, place_in_old
 from heatstudio.analysis.changes.refusals import with_errors
@@ -219,7 +218,7 @@ class Engine:
         found = analysis.knowledge.catalog.get(type_name)
         if found is None:
             raise CannotEditError("Heat has no such type.")
-        return snippet_insertion_for(semantic_model(analysis), caret, found)
+        return snippet_insertion_for(analysis, caret, found)
 
     def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
         """Return all safe fixes of the findings, or of the findings with one of the codes."""

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from heatstudio.analysis.assist import Completion, SemanticModel
+from heatstudio.analysis.assist import Completion
 from heatstudio.analysis.assist.completion import complete
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source, define
@@ -44,7 +45,7 @@ def model_of(
         FileTexts(written),
     )
     stack, types = define(source, knowledge())
-    return SemanticModel(source.template, stack, types, knowledge())
+    return SemanticModel(source, stack, types, knowledge())
 
 
 def marked(text: str) -> tuple[str, int]:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import Analysis, Consumer, EnvironmentAnalysis, analyze_file
-from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.environment import complete_environment, environment_definition, environment_hover
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
@@ -97,19 +96,19 @@ def test_completion_hover_and_definition_use_names_of_the_template(knowledge: Kn
     analysis = analysis_of(ENVIRONMENT, knowledge, with_template=True)
     assert isinstance(analysis, EnvironmentAnalysis)
     text = "parameters:\n  \n"
-    labels = [one.label for one in complete_environment(semantic_model(analysis.owner), text, len(text) - 1)]
+    labels = [one.label for one in complete_environment(analysis.owner, text, len(text) - 1)]
     assert labels == ["size", "zone"]
     offset = ENVIRONMENT.index("size")
-    said = environment_hover(semantic_model(analysis.owner), ENVIRONMENT, offset)
+    said = environment_hover(analysis.owner, ENVIRONMENT, offset)
     assert said is not None
     assert "How many" in said.lines
-    found = environment_definition(semantic_model(analysis.owner), ENVIRONMENT, offset)
+    found = environment_definition(analysis.owner, ENVIRONMENT, offset)
     assert found is not None
     assert TEMPLATE[found.span.start :].startswith("size: {type")
-    found = environment_definition(semantic_model(analysis.owner), ENVIRONMENT, ENVIRONMENT.index("server"))
+    found = environment_definition(analysis.owner, ENVIRONMENT, ENVIRONMENT.index("server"))
     assert found is not None
     assert TEMPLATE[found.span.start :].startswith("server: {type")
-    assert environment_definition(semantic_model(analysis.owner), ENVIRONMENT, 0) is None
+    assert environment_definition(analysis.owner, ENVIRONMENT, 0) is None
 
 
 def test_environments_of_the_corpus_are_recognized(knowledge: Knowledge, shared: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.known_cloud import CloudObject, load_name_kinds
@@ -134,7 +133,7 @@ def test_unique_name_can_be_replaced_with_its_id() -> None:
 def test_names_of_the_cloud_are_completed() -> None:
     text = TEMPLATE.format(version="2017-09-01", network="pri")
     analysis = analyze(Source(parse_template(text)), known(KnownCloud("here", names=NAMES)))
-    offered = complete(semantic_model(analysis), text.index("pri,") + 3, explicit=True)
+    offered = complete(analysis, text.index("pri,") + 3, explicit=True)
     assert "private" in [item.label for item in offered]
 
 

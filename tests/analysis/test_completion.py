@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.catalog import Status
@@ -375,7 +374,10 @@ def test_comma_is_inserted_before_the_next_item_in_brackets() -> None:
 
 def test_template_does_not_suggest_itself_as_a_type() -> None:
     model, offset = model_at(HOT + "resources:\n  a:\n    type: ‸", {"own.yaml": HOT, "deep/own.yaml": HOT})
-    found = {one.label for one in complete(replace(model, file="own.yaml"), offset, explicit=True)}
+    found = {
+        one.label
+        for one in complete(replace(model, source=replace(model.source, file="own.yaml")), offset, explicit=True)
+    }
     assert "deep/own.yaml" in found
     assert "own.yaml" not in found
 
@@ -509,7 +511,7 @@ def test_colon_is_inserted_after_the_closing_quote() -> None:
 def test_analysis_is_a_semantic_model() -> None:
     plain, offset = marked(ROUTER_INTERFACE + "      ‸\n")
     analysis = analyze(Source(parse_template(plain)), knowledge())
-    assert [one.label for one in complete(semantic_model(analysis), offset, True)][:3] == ["router", "subnet", "port"]
+    assert [one.label for one in complete(analysis, offset, True)][:3] == ["router", "subnet", "port"]
 
 
 def test_plain_text_opens_no_suggestions() -> None:

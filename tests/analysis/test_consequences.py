@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.inline_hints import consequences
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
@@ -45,10 +44,7 @@ def knowledge() -> Knowledge:
 def found(knowledge: Knowledge, text: str) -> dict[str, str]:
     """Return the words of the hint after each property, by its name."""
     analysis = analyze(Source(parse_template(text)), knowledge)
-    return {
-        text[:offset].rsplit(maxsplit=1)[-1].lstrip("{"): words
-        for offset, words in consequences(semantic_model(analysis))
-    }
+    return {text[:offset].rsplit(maxsplit=1)[-1].lstrip("{"): words for offset, words in consequences(analysis)}
 
 
 def test_each_property_shows_its_gravest_outcome(knowledge: Knowledge) -> None:

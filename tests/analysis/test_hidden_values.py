@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis.analyze_environment import Consumer, analyze_file
-from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.hover import hover
 from heatstudio.analysis.assist.inline_hints import value_hints
 from heatstudio.analysis.scope import Options
@@ -38,8 +37,8 @@ def test_messages_hovers_and_hints_are_masked(is_given: bool) -> None:
     analysis = analyze_file(source(TEMPLATE, {"pw": "hunter2x"} if is_given else {}, environment), knowledge())
     assert len(analysis.diagnostics) == 2
     assert "`x-******-y` is not a CIDR" in str(analysis.diagnostics)
-    shown = [str(hover(semantic_model(analysis), offset)) for offset in range(len(TEMPLATE))]
-    hints = value_hints(semantic_model(analysis), Span(0, len(TEMPLATE)))
+    shown = [str(hover(analysis, offset)) for offset in range(len(TEMPLATE))]
+    hints = value_hints(analysis, Span(0, len(TEMPLATE)))
     assert len(hints) == 2
     assert not any("hunter2x" in text for text in (*shown, str(hints), str(analysis.diagnostics)))
     unmasked = analyze_file(analysis.source, knowledge(), Options(shows_hidden=True))

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.extract import extract_parameter
 from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assist.rename import rename
@@ -61,7 +60,7 @@ def values_in(environment: Template, section: str) -> dict[str, object]:
 
 
 def mentions(analysis: Analysis) -> tuple[Mention, ...]:
-    return reference_index(analysis.template, semantic_model(analysis).language).mentions
+    return reference_index(analysis.template, analysis.language).mentions
 
 
 def kept(analysis: Analysis, edits: Iterable[TextEdit]) -> Counter[Symbol]:
@@ -78,7 +77,7 @@ def kept(analysis: Analysis, edits: Iterable[TextEdit]) -> Counter[Symbol]:
 def insert(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]:
     kind = knowledge().catalog.get(data.draw(st.sampled_from(TYPES)))
     offset = data.draw(st.integers(0, len(analysis.template.text)))
-    return (insertion_for(semantic_model(analysis), offset, kind),) if kind is not None else ()
+    return (insertion_for(analysis, offset, kind),) if kind is not None else ()
 
 
 def fix(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]:
@@ -92,12 +91,12 @@ def change_name(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]
         return ()
     one = data.draw(st.sampled_from(named))
     new = data.draw(st.sampled_from(NAMES))
-    return rename(semantic_model(analysis), analysis.template.locate(one.path, one.part).start, new).edits
+    return rename(analysis, analysis.template.locate(one.path, one.part).start, new).edits
 
 
 def extract(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]:
     offset = data.draw(st.integers(0, len(analysis.template.text)))
-    fix = extract_parameter(semantic_model(analysis), offset, all_occurrences=data.draw(st.booleans())).fix
+    fix = extract_parameter(analysis, offset, all_occurrences=data.draw(st.booleans())).fix
     found = render_fix(analysis.template, fix) if fix is not None else None
     return found.edits if found is not None else ()
 

@@ -10,7 +10,6 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.available import Available
-from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.assist.snippet_library import resources_snippet, snippet_templates, why_no_snippet
 from heatstudio.analysis.assist.snippets import (
     insertion_for,
@@ -20,6 +19,7 @@ from heatstudio.analysis.assist.snippets import (
     unique_name,
 )
 from heatstudio.analysis.scope.calls import GET_PARAM, calls
+from heatstudio.analysis.scope.semantic_model import map_at
 from heatstudio.assets import resource_path
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.source import Source

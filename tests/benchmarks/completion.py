@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.expectation import Role, expectation_at
-from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.catalog import Status
 from heatstudio.template import Part, TreePath, parse_template
 from heatstudio.ui.editor.completion.completion_popup import fitting

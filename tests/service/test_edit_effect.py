@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.refactorings import Refactored, refactorings_at
 from heatstudio.service.edit_effect import NEUTRAL, edit_effect
 from heatstudio.service.engine import Engine
@@ -33,7 +32,7 @@ def effect_of_move(engine: Engine, folder: Path, other: str, name: str, *, here:
     snapshot = Snapshot(here, folder / "here.yaml")
     analysis = engine.analyze(snapshot, None)
     at = here.index(f"{name}: {{type")
-    (move,) = (one for one in refactorings_at(semantic_model(analysis), Span(at, at)) if one.title.startswith("Move"))
+    (move,) = (one for one in refactorings_at(analysis, Span(at, at)) if one.title.startswith("Move"))
     assert move.title == f"Move `{name}` to the stack of `other.yaml`"
     effect = edit_effect(engine, snapshot, analysis, move.make())
     return effect.sentence, effect.refusal

@@ -10,8 +10,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis.assist import SemanticModel
 from heatstudio.analysis.assist.environment import environment_definition
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.ui.commands.assistant import NO_DEFINITION
 from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE
 from heatstudio.ui.documents.document import Document

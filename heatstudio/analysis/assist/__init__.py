@@ -7,16 +7,6 @@ the language server show.
 from heatstudio.analysis.assist.outline import OutlineItem, outline
 from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.rename import FileEdit, RenameResult
-from heatstudio.analysis.assist.semantic_model import SemanticModel, semantic_model
 from heatstudio.analysis.assist.suggestion import Completion
 
-__all__ = [
-    "Completion",
-    "FileEdit",
-    "Location",
-    "OutlineItem",
-    "RenameResult",
-    "SemanticModel",
-    "outline",
-    "semantic_model",
-]
+__all__ = ["Completion", "FileEdit", "Location", "OutlineItem", "RenameResult", "outline"]

@@ -5,8 +5,8 @@ from collections.abc import Container, Mapping
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, calls
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.groups.group_truth import at
 
@@ -35,7 +35,7 @@ class Available(Struct, frozen=True):
     @classmethod
     def at(cls, model: SemanticModel, place: str, *, is_below: bool = False) -> "Available":
         """Return what is available at a resource, or below it; by default at the end."""
-        words = model.template.dialect
+        words = model.words
         names = names_in(model.template, words.resources)
         above = names.index(place) + is_below if place in names else len(names)
         kinds, referred = {}, dict[str, set[object]]()

@@ -6,9 +6,9 @@ from heatstudio.analysis.assist.completion_context import CaretContext, writing_
 from heatstudio.analysis.assist.expectation import Expectation, expectation_at
 from heatstudio.analysis.assist.key_suggestions import keys_for, properties_below
 from heatstudio.analysis.assist.layout import completions_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.suggestion import Completion, Suggestion
 from heatstudio.analysis.assist.value_suggestions import functions_for, values_for
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 
 _TELLING = 3
 """Minimum number of typed letters of a function's name before it is proposed for a plain value."""
@@ -26,7 +26,7 @@ def complete(model: SemanticModel, offset: int, explicit: bool) -> list[Completi
         return []
     expectation = expectation_at(writing.model, writing.path)
     suggestions = _suggestions(writing, expectation, explicit)
-    return completions_of((one for one in suggestions if (one.kind, one.label) != ("type", model.file)), writing)
+    return completions_of((one for one in suggestions if (one.kind, one.label) != ("type", model.source.file)), writing)
 
 
 def _suggestions(writing: CaretContext, expectation: Expectation, explicit: bool) -> Iterator[Suggestion]:

@@ -2,9 +2,9 @@
 
 import re
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at
 from heatstudio.template import Context, Template, TreePath, context_at, parse_template
 from heatstudio.template.context import flow_context
 from heatstudio.text import Span
@@ -75,7 +75,7 @@ def writing_at(model: SemanticModel, offset: int) -> CaretContext | None:
     present = {str(key) for key in map_at(fixed, context.path)} if context.is_key else set()
     is_json = template.is_json or text.lstrip("\ufeff \t\r\n").startswith("{")
     return CaretContext(
-        structs.replace(model, template=fixed),
+        model.with_template(fixed),
         context.path,
         prefix,
         replace,

@@ -9,9 +9,9 @@ from heatstudio.analysis.assist.hover import Hover, hover_of_name
 from heatstudio.analysis.assist.layout import completions_of
 from heatstudio.analysis.assist.name_suggestions import file_names
 from heatstudio.analysis.assist.reference_index import Location
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, written_type
 from heatstudio.analysis.assist.suggestion import Completion, Form, Key, Suggestion, Value
 from heatstudio.analysis.assist.value_suggestions import choices, parameter_values, types
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, written_type
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, STRATEGIES
 from heatstudio.stack.inputs.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
@@ -24,7 +24,7 @@ _OF_PARAMETERS = (PARAMETERS, PARAMETER_DEFAULTS, "parameter_merge_strategies")
 
 def complete_environment(model: SemanticModel, text: str, offset: int) -> list[Completion]:
     """Return the completions at an offset of an environment file; `model` is the model of its template."""
-    writing = writing_at(replace(model, template=parse_environment(text)), offset)
+    writing = writing_at(model.with_template(parse_environment(text)), offset)
     if writing is None:
         return []
     keys = (one for one in _keys(writing, model) if one.label not in writing.present) if writing.is_key else ()
@@ -38,7 +38,7 @@ def _keys(writing: CaretContext, model: SemanticModel) -> Iterator[Suggestion]:
                 shape = Form.LIST if name in _LISTS else Form.MAP
                 yield Suggestion(name, Key(name, shape), "section", rank=1, order=order)
         case ("parameters" | "parameter_defaults" | "parameter_merge_strategies",):
-            words = model.template.dialect
+            words = model.words
             for parameter, data in map_at(model.template, (words.parameters,)).items():
                 label, detail = str(parameter), str(at(data, (words.type,)) or "")
                 rank = 1 if at(data, (words.default,)) is None else 2
@@ -55,7 +55,7 @@ def _registry_keys(model: SemanticModel, path: TreePath) -> Iterator[Suggestion]
             yield Suggestion(RESOURCES, Key(RESOURCES, Form.MAP), "section", rank=1)
             yield from _type_keys(model)
         case ("resources",):
-            for name in names_in(model.template, model.template.dialect.resources):
+            for name in names_in(model.template, model.words.resources):
                 yield Suggestion(name, Key(name, Form.MAP), "resource", written_type(model.template, name), rank=1)
         case ("resources", str(name)):
             for key in (HOOKS, RESTRICTED_ACTIONS):
@@ -69,7 +69,7 @@ def _registry_keys(model: SemanticModel, path: TreePath) -> Iterator[Suggestion]
 
 def _type_keys(model: SemanticModel) -> Iterator[Suggestion]:
     """Yield the types, with the types that the template uses first."""
-    used = {written_type(model.template, name) for name in names_in(model.template, model.template.dialect.resources)}
+    used = {written_type(model.template, name) for name in names_in(model.template, model.words.resources)}
     for name in sorted(used - {""}):
         yield Suggestion(name, Key(name), "type", "used by the template", rank=2)
     for suggestion in types(model):
@@ -112,7 +112,7 @@ def environment_definition(model: SemanticModel, text: str, offset: int) -> Loca
 
 def _meaning(model: SemanticModel, path: TreePath) -> tuple[str, str]:
     """Return the template section and the entry that a path names; both empty if there is none."""
-    words = model.template.dialect
+    words = model.words
     match path:
         case (str(section), str(name), *_) if section in _OF_PARAMETERS:
             return words.parameters, name

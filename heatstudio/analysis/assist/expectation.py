@@ -9,8 +9,8 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
 from heatstudio.analysis.assist.signature import Signature, signatures
+from heatstudio.analysis.scope.semantic_model import SemanticModel, value_at
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
@@ -130,7 +130,7 @@ _VALUE = Expectation(Role.VALUE)
 
 def expectation_at(model: SemanticModel, path: TreePath) -> Expectation:
     """Return the expectation at a path."""
-    now, rest = _start(model, model.template.dialect, path)
+    now, rest = _start(model, model.words, path)
     language = model.language
     for count, step in enumerate(rest):
         above = path[: len(path) - len(rest) + count]

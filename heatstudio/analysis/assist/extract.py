@@ -5,9 +5,9 @@ import re
 from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import Expectation, Role, expectation_at
-from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.scope.calls import values
+from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in
 from heatstudio.catalog import (
     AllowedPattern,
     AllowedValues,
@@ -72,7 +72,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
 
 def _value_path(model: SemanticModel, path: TreePath) -> TreePath | None:
     """Return the path if its value can become a parameter, else None."""
-    words = model.template.dialect
+    words = model.words
     in_properties = path[:1] == (words.resources,) and path[2:3] in ((words.properties,), (words.metadata,))
     if not (in_properties and len(path) > 3) and not (path[:1] == (words.outputs,) and path[2:3] == (words.value,)):
         return None
@@ -94,7 +94,7 @@ def _name(path: TreePath, here: Expectation, words: Dialect) -> str:
 
 def _equal_values(model: SemanticModel, path: TreePath, value: object, here: Expectation) -> list[TreePath]:
     """Return the paths of equal values with the same type and constraints, the given path first."""
-    words = model.template.dialect
+    words = model.words
     tops: list[TreePath] = [
         (words.resources, name, words.properties) for name in names_in(model.template, words.resources)
     ]

@@ -4,7 +4,6 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role, expectation_at
 from heatstudio.analysis.assist.outline import condition_now
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at, written_type
 from heatstudio.analysis.assist.sentences import (
     attribute_lines,
     constraint_words,
@@ -19,6 +18,7 @@ from heatstudio.analysis.assist.sentences import (
 from heatstudio.analysis.assist.signature import signatures
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow
 from heatstudio.analysis.scope.branches import switched_off
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, value_at, written_type
 from heatstudio.stack.definition.files import is_encoded
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.groups.group_truth import at
@@ -65,7 +65,7 @@ def _number(node: Node) -> str:
 
 def hover_of_name(model: SemanticModel, section: str, name: str, span: Span) -> Hover | None:
     """Return the hover of a parameter or resource that another file names at `span`; None if it does not exist."""
-    is_parameter = section == model.template.dialect.parameters
+    is_parameter = section == model.words.parameters
     return _hover(model, _parameter(model, name) if is_parameter else _resource(model, name), span)
 
 
@@ -80,7 +80,7 @@ def _hover(model: SemanticModel, said: _Said | None, span: Span) -> Hover | None
 
 
 def _key(model: SemanticModel, path: TreePath) -> _Said | None:
-    words = model.template.dialect
+    words = model.words
     here = expectation_at(model, path)
     name = path[-1]
     if here.call is not None and here.call.path == path:
@@ -108,7 +108,7 @@ def _removed(model: SemanticModel, name: object, path: TreePath) -> _Said | None
     if signature is None or not above.takes_functions or len(siblings) != 1:
         return None
     known = versions_line(signature.name, model.knowledge.catalog)
-    dialect = model.template.dialect
+    dialect = model.words
     line = f"Not a function in `{dialect.version_key}` {dialect.version}."
     return f"{signature.name} · function in other versions", (line, known)
 
@@ -142,7 +142,7 @@ def _value(model: SemanticModel, path: TreePath) -> _Said | None:
         case Role.FILE:
             return _file(model, value)
         case Role.VERSION:
-            dialect = model.template.dialect
+            dialect = model.words
             return f"{dialect.version_key} {value}", (f"OpenStack {dialect.release} ({dialect.version}).",)
         case _:
             return None
@@ -197,7 +197,7 @@ def _why_absent(model: SemanticModel, name: str) -> str:
 
 
 def _parameter(model: SemanticModel, name: str) -> _Said | None:
-    words = model.template.dialect
+    words = model.words
     if name in model.language.pseudo_parameters:
         return f"{name} · pseudo parameter", ("Set by Heat.",)
     data = map_at(model.template, (words.parameters,)).get(name)
@@ -212,7 +212,7 @@ def _parameter(model: SemanticModel, name: str) -> _Said | None:
 
 
 def _is_hidden(model: SemanticModel, name: str) -> bool:
-    words = model.template.dialect
+    words = model.words
     return is_hidden(value_at(model.template, (words.parameters, name)), words)
 
 
@@ -231,7 +231,7 @@ def _effective(model: SemanticModel, name: str) -> str:
     given = model.stack.parameters.given(name)
     if given is None:
         return "No value. Set one in an environment, or add a default."
-    words = model.template.dialect
+    words = model.words
     if given.file is not None:
         source = f"`{given.path[0]}` of `{given.file}`"
     elif given.path[-1:] == (words.default,):
@@ -242,7 +242,7 @@ def _effective(model: SemanticModel, name: str) -> str:
 
 
 def _condition(model: SemanticModel, name: str) -> _Said | None:
-    words = model.template.dialect
+    words = model.words
     if not words.has_conditions or name not in map_at(model.template, (words.conditions,)):
         return None
     now = condition_now(model.stack, name)

@@ -7,8 +7,8 @@ from msgspec import Struct
 from heatstudio.analysis.assist.hover import parameter_value
 from heatstudio.analysis.assist.outline import condition_now
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.resource_graph import written_links
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.catalog import ResourceType
 from heatstudio.template import Part, TreePath
 from heatstudio.text import Span, counted
@@ -49,7 +49,7 @@ def _hints(model: SemanticModel, within: Span) -> Iterator[ValueHint]:
 
 def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
     """Yield the end offset of each property name and the consequence, such as `if changed: replaced`."""
-    words, links = model.template.dialect, written_links(model.stack)
+    words, links = model.words, written_links(model.stack)
     for name in names_in(model.template, words.resources):
         found, path = model.found_type(name), (words.resources, name, words.properties)
         if found is None or found.type is None:

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
-from heatstudio.analysis.assist.semantic_model import map_at, value_at
 from heatstudio.analysis.assist.sentences import keyword_documentation, property_documentation
 from heatstudio.analysis.assist.snippet_library import named_snippets
 from heatstudio.analysis.assist.snippets import properties_lines
 from heatstudio.analysis.assist.starter import needed_by_groups, renamed
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.analysis.assist.usage import usage_of
+from heatstudio.analysis.scope.semantic_model import map_at, value_at
 from heatstudio.catalog import PropertySchema, PropertyType, Status
 from heatstudio.template import TreePath
 from heatstudio.template.dialect import VERSION_KEYS
@@ -54,7 +54,7 @@ def _ordered(keys: Iterable[Key], present: frozenset[str]) -> Iterator[Suggestio
 
 
 def _sections(writing: CaretContext, _expectation: Expectation) -> Iterator[Suggestion]:
-    words = writing.model.template.dialect
+    words = writing.model.words
     if not writing.present.intersection(VERSION_KEYS):
         for order, key in enumerate(VERSION_KEYS):
             yield Suggestion(key, Key(key), "section", rank=1, order=order)
@@ -68,7 +68,7 @@ def _sections(writing: CaretContext, _expectation: Expectation) -> Iterator[Sugg
 
 
 def _resource_keys(writing: CaretContext, _expectation: Expectation) -> Iterator[Suggestion]:
-    words = writing.model.template.dialect
+    words = writing.model.words
     maps = (words.properties, words.metadata, words.update_policy)
     for order, name in enumerate(words.resource_keys):
         if name in writing.present:
@@ -86,7 +86,7 @@ def _resource_keys(writing: CaretContext, _expectation: Expectation) -> Iterator
 
 def properties_below(writing: CaretContext, expectation: Expectation) -> Suggestion | None:
     """Return the initial properties of a resource, to insert below its type; None unless the type is complete."""
-    words, path = writing.model.template.dialect, writing.path
+    words, path = writing.model.words, writing.path
     kind = writing.model.knowledge.catalog.get(writing.prefix) if expectation.role is Role.TYPE else None
     is_alone = writing.before.strip() == f"{words.type}:" and not writing.behind.strip() and not writing.is_json
     if kind is None or not is_alone or path[:1] != (words.resources,) or len(path) != 3:
@@ -116,7 +116,7 @@ def _entry_snippets(writing: CaretContext, _expectation: Expectation) -> Iterato
 
 
 def _keys_of(writing: CaretContext, expectation: Expectation) -> Iterable[Key]:
-    words = writing.model.template.dialect
+    words = writing.model.words
     match expectation.role:
         case Role.PARAMETER_ENTRY:
             return (Key(name, _shape(name)) for name in words.parameter_keys)

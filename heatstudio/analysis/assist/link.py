@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in, value_at
 from heatstudio.analysis.resource_graph import place_of, resource_graph
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
+from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in, value_at
 from heatstudio.catalog import AllowedValues, PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.catalog.schema import AttributeSchema
 from heatstudio.stack.order import reached
@@ -48,7 +48,7 @@ def links_to(model: SemanticModel, target: str, owner: str = "", attribute: str 
     schema = kind.attributes.get(attribute) if kind is not None else None
     if kind is None or (attribute and schema is None):
         return LinkChoices(refusal=f"The type of `{target}` is unknown.")
-    words, needs = model.template.dialect, resource_graph(model.stack, model.types).needs
+    words, needs = model.words, resource_graph(model.stack, model.types).needs
     needed = {*reached([place_of(target)], lambda place: needs.get(place, ()))}
     names = [name for name in names_in(model.template, words.resources) if owner in ("", name)]
     found: list[Link] = []

@@ -6,10 +6,10 @@ from functools import partial
 from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.analysis.assist.sentences import Documentation, attribute_lines
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion, Value
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow, other_names
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.catalog import Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.groups.group_truth import at
@@ -25,7 +25,7 @@ def names_for(writing: CaretContext, expectation: Expectation) -> Iterator[Sugge
         case Role.RESOURCE_NAME:
             yield from resource_names(model, expectation, {expectation.resource})
         case Role.PARAMETER:
-            is_group = writing.path[:1] == (model.template.dialect.parameter_groups,)
+            is_group = writing.path[:1] == (model.words.parameter_groups,)
             yield from parameter_names(model, expectation, with_pseudo=not is_group)
         case Role.NAME:
             yield from parameter_names(model, expectation)
@@ -50,7 +50,7 @@ def _argument_names(writing: CaretContext, role: Role, call: EnclosingCall) -> I
         case Role.PARAMETER_KEY:
             yield from _parameter_keys(model, call)
         case Role.MAPPING:
-            for name in names_in(model.template, model.template.dialect.mappings):
+            for name in names_in(model.template, model.words.mappings):
                 yield Suggestion(name, Value(name), "property", "mapping", rank=1)
         case Role.MAPPING_KEY:
             yield from _mapping_keys(model, call)
@@ -86,7 +86,7 @@ def fitting_names(model: SemanticModel, expectation: Expectation | None) -> tupl
 def resource_names(model: SemanticModel, call: Expectation | None, without: set[str]) -> Iterator[Suggestion]:
     """Yield the names of resources, starting with those that fit the property to which a call belongs."""
     fitting, _ = fitting_names(model, call.outer if call is not None else None)
-    names = dict.fromkeys((*fitting, *names_in(model.template, model.template.dialect.resources)))
+    names = dict.fromkeys((*fitting, *names_in(model.template, model.words.resources)))
     for order, name in enumerate(names):
         if name not in without:
             detail = written_type(model.template, name)
@@ -97,7 +97,7 @@ def parameter_names(
     model: SemanticModel, call: Expectation | None = None, *, with_pseudo: bool = True
 ) -> Iterator[Suggestion]:
     """Yield the names of parameters, starting with those that fit a call's property, then of pseudo parameters."""
-    words = model.template.dialect
+    words = model.words
     _, fitting = fitting_names(model, call.outer if call is not None else None)
     declared = map_at(model.template, (words.parameters,))
     for order, name in enumerate(dict.fromkeys((*fitting, *map(str, declared)))):
@@ -175,7 +175,7 @@ def _attribute_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Sugge
 
 def _parameter_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggestion]:
     """Yield the next steps of a path into the default of a parameter."""
-    words = model.template.dialect
+    words = model.words
     steps: TreePath = tuple(item for item in _arguments_before(model, call) if isinstance(item, str | int))
     if steps:
         yield from _keys_of(value_at(model.template, (words.parameters, steps[0], words.default, *steps[1:])))
@@ -198,7 +198,7 @@ def _keys_of(value: object) -> Iterator[Suggestion]:
 
 def _mapping_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggestion]:
     """Yield the keys of a mapping at its next level; the first entry stands for one that is not known."""
-    value: object = map_at(model.template, (model.template.dialect.mappings,))
+    value: object = map_at(model.template, (model.words.mappings,))
     for step in _arguments_before(model, call):
         entries = value if isinstance(value, Mapping) else {}
         is_key = isinstance(step, str | int) and step in entries

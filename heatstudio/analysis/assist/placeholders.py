@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import EnclosingCall, expectation_at
 from heatstudio.analysis.assist.reference_index import DEEPEST, Location, SymbolKind, reference_index
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.analysis.assist.signature import Placeholders
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.stack.path import step
 from heatstudio.template import OffsetPlace, Part, TreePath
 from heatstudio.template.syntax.nodes import BLOCK_STYLES, Node, ScalarNode

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.signature import Signature, signatures
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import step

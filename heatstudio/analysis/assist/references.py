@@ -8,9 +8,9 @@ from msgspec import Struct
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.placeholders import placeholder_at, placeholder_key, placeholder_uses
 from heatstudio.analysis.assist.reference_index import Location, Mention, Symbol, SymbolKind, index_of, reference_index
-from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.analysis.scope.calls import maps
+from heatstudio.analysis.scope.semantic_model import SemanticModel, value_at
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_truth import at

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, index_of
 from heatstudio.analysis.assist.references import mentions_elsewhere, mentions_of, nested_mentions, symbol_at
-from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.template import Part, Template, parse_template
 from heatstudio.template.editing.writer import json_text, scalar_text

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from heatstudio.analysis.assist.expectation import PropertyOwner, Role
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
 from heatstudio.analysis.assist.signature import Signature
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog import (

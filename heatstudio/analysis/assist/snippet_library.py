@@ -8,9 +8,9 @@ from itertools import takewhile
 from heatstudio.analysis.assist.available import Available, constraints_of
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.reference_index import ReferenceIndex, Symbol, SymbolKind, reference_index
-from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.snippets import entry_before, unique_name
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.assets import resource_path, user_path
 from heatstudio.catalog import Catalog, CustomConstraint, PropertySchema, PropertyType
 from heatstudio.catalog.schema import property_at

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.layout import escaped
-from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
 from heatstudio.analysis.assist.starter import full_properties, starter_properties, wired_properties
 from heatstudio.analysis.scope.calls import values
+from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_truth import at
@@ -76,7 +76,7 @@ def snippet_insertion_for(model: SemanticModel, offset: int, resource_type: Reso
 
 def properties_lines(model: SemanticModel, resource_type: ResourceType, place: str) -> tuple[str, ...]:
     """Return the initial properties of the resource `place` as the lines of a snippet, relative to their map."""
-    words = model.template.dialect
+    words = model.words
     properties = wired_properties(resource_type, Available.at(model, place), model.knowledge)
     text = _entry_text(words, "a", {words.type: resource_type.name, words.properties: properties}, with_stops=True)
     return tuple(line[4:] for line in text.splitlines()[3:]) if properties else ()

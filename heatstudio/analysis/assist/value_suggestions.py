@@ -11,13 +11,13 @@ from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.extract import declaration
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.name_suggestions import file_names, fitting_names, names_for, resource_names
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.analysis.assist.sentences import Documentation, function_documentation, type_lines
 from heatstudio.analysis.assist.signature import signatures
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.assist.suggestion import CallText, Raw, Suggestion, Value
 from heatstudio.analysis.assist.usage import by_usage
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.catalog import AllowedValues, CustomConstraint, PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.stack.definition.types import OWN_NAMESPACES
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed, RemovedInCondition
@@ -141,7 +141,7 @@ def _allowed(schema: PropertySchema | ParameterSchema) -> Iterator[Suggestion]:
 
 def _fitting_calls(model: SemanticModel, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield references to resources and parameters that fit a property."""
-    is_hot = model.template.dialect.is_hot
+    is_hot = model.words.is_hot
     calls = (("resource", GET_RESOURCE, 3), ("parameter", GET_PARAM, 4))
     for (kind, name, rank), names in zip(calls, fitting_names(model, expectation), strict=True):
         reference = signatures()[name if is_hot else REF]
@@ -172,7 +172,7 @@ def _new_parameter(writing: CaretContext, schema: PropertySchema) -> Iterator[Su
 
 def parameter_values(model: SemanticModel, name: str) -> Iterator[Suggestion]:
     """Yield the values that a parameter accepts, if they can be listed."""
-    words = model.template.dialect
+    words = model.words
     data = map_at(model.template, (words.parameters,)).get(name)
     if str(at(data, (words.type,))).lower() == "boolean":
         yield from choices((True, False))

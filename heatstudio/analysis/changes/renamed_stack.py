@@ -7,7 +7,7 @@ from heatstudio.analysis.analyze import analyze
 from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind, index_of
 from heatstudio.analysis.assist.references import locate
 from heatstudio.analysis.assist.rename import rename
-from heatstudio.analysis.assist.semantic_model import SemanticModel, semantic_model
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.catalog.facts import Facts, mapping, part, text
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
@@ -53,7 +53,7 @@ def moved_data(data: Facts, other: Facts, old: str, new: str, knowledge: Knowled
     Without data, return the reason why it cannot move. The parameters and files that it reads go with it.
     """
     model, taker = _model(data, knowledge), _model(other, knowledge)
-    words, resources = model.template.dialect, part(data, "resources")
+    words, resources = model.words, part(data, "resources")
     written, found = part(data, "template"), part(other, "template")
     definition = part(written, words.resources).get(old)
     reason = _reason_to_stay(model, data, old)
@@ -100,12 +100,12 @@ def moved_data(data: Facts, other: Facts, old: str, new: str, knowledge: Knowled
 
 def _model(data: Facts, knowledge: Knowledge) -> SemanticModel:
     source = Source(parse_template(json.dumps(data.get("template"), indent=1), reader=Reader.HEAT))
-    return semantic_model(analyze(source, knowledge))
+    return analyze(source, knowledge)
 
 
 def _reason_to_stay(model: SemanticModel, data: Facts, name: str) -> str:
     """Return why a resource cannot leave its stack; empty if it can."""
-    words, resources = model.template.dialect, part(data, "resources")
+    words, resources = model.words, part(data, "resources")
     facts, own = mapping(resources.get(name)), part(part(data, "template"), words.resources)
     if not facts or not isinstance(own.get(name), dict):
         return f"The stack has no resource `{name}`."

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
-from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.changes.change_place import path_of_part
+from heatstudio.analysis.scope.semantic_model import map_at
 from heatstudio.stack.path import dotted
 from heatstudio.template import AddEntry, CannotEditError, DeleteEntry, SetValue, Template, TreePath, render, restored
 from heatstudio.text import Applicability, Fix

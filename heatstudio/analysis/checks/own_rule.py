@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
-from heatstudio.analysis.scope.template_scope import Rule
+from heatstudio.analysis.scope.semantic_model import Rule
 from heatstudio.stack.functions.budget import BudgetExceededError
 from heatstudio.stack.functions.function import EVALUATION_ERRORS
 from heatstudio.stack.functions.yaql_function import evaluate

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.refactorings import (
     add_properties,
     conditional,
@@ -18,6 +17,7 @@ from heatstudio.analysis.refactorings.refactoring import (
     RefactoringPlace,
     place_of,
 )
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.text import Span
 
 __all__ = ["Refactored", "Refactoring", "RefactoringKind", "refactorings_at"]

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from heatstudio.analysis.assist.available import Available
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
 from heatstudio.analysis.assist.starter import common_properties, wired_starter
 from heatstudio.analysis.refactorings.refactoring import Refactoring, RefactoringKind, RefactoringPlace, edited
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at
 from heatstudio.template import AddEntry, TreePath
 
 
@@ -16,7 +16,7 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
     found = model.found_type(name)
     if not name or found is None or found.type is None:
         return
-    words = model.template.dialect
+    words = model.words
     path: TreePath = (words.resources, name, words.properties)
     written = {str(key): value for key, value in map_at(model.template, path).items()}
     available = Available.at(model, name)

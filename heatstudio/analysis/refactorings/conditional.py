@@ -5,7 +5,6 @@ from functools import partial
 
 from heatstudio.analysis.assist.expectation import expectation_at
 from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind, index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.refactorings.refactoring import (
     Probe,
@@ -15,6 +14,7 @@ from heatstudio.analysis.refactorings.refactoring import (
     RefactoringPlace,
 )
 from heatstudio.analysis.scope.calls import IF
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.template import (
     AddEntry,
     CannotEditError,
@@ -32,7 +32,7 @@ from heatstudio.text import apply_edits
 
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
     """Yield the conditions for the property, resource or output at the cursor."""
-    words = model.template.dialect
+    words = model.words
     targets = [path for path in (_property_path(model, place.path), _entry_path(model, place.path)) if path is not None]
     for path in targets:
         kind = "property" if len(path) > 2 else "resource" if path[0] == words.resources else "output"
@@ -47,7 +47,7 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
 
 def _entry_path(model: SemanticModel, path: TreePath) -> TreePath | None:
     """Return the path of the resource or output that has no condition yet."""
-    words = model.template.dialect
+    words = model.words
     data = value_at(model.template, path[:2])
     is_entry = len(path) > 1 and path[:1] in ((words.resources,), (words.outputs,)) and isinstance(data, Mapping)
     return path[:2] if is_entry and isinstance(data, Mapping) and words.condition not in data else None
@@ -55,7 +55,7 @@ def _entry_path(model: SemanticModel, path: TreePath) -> TreePath | None:
 
 def _property_path(model: SemanticModel, path: TreePath) -> TreePath | None:
     """Return the path of the innermost property around a path, not inside the arguments of a function."""
-    words, functions = model.template.dialect, model.language.functions
+    words, functions = model.words, model.language.functions
     found = None
     if path[:1] == (words.resources,) and path[2:3] == (words.properties,):
         for length in range(4, len(path) + 1):
@@ -100,7 +100,7 @@ def _disabled(template: Template, condition: str) -> str:
 
 def _conditions(model: SemanticModel, path: TreePath, condition: str) -> Iterator[Change]:
     """Yield the changes that give the condition to an entry and to those that depend on it; raise CannotEditError."""
-    words = model.template.dialect
+    words = model.words
     for entry in _dependents(model, path, condition):
         other = map_at(model.template, entry).get(words.condition)
         if other is None:
@@ -111,7 +111,7 @@ def _conditions(model: SemanticModel, path: TreePath, condition: str) -> Iterato
 
 def _new_condition(model: SemanticModel, subject: str) -> tuple[str, list[Change]]:
     """Return the name of a new condition, and the changes that declare it with its parameter."""
-    words = model.template.dialect
+    words = model.words
     base = f"with_{subject}" if words.is_hot else f"With{subject[:1].upper()}{subject[1:]}"
     parameter = unique_name(model.template, base)
     name, taken = parameter, names_in(model.template, words.conditions)
@@ -131,7 +131,7 @@ def _dependents(model: SemanticModel, path: TreePath, condition: str) -> list[Tr
 
     `depends_on` may name a disabled resource, and so may the branch of the same condition.
     """
-    words, index = model.template.dialect, index_of(model)
+    words, index = model.words, index_of(model)
     found = [path]
     for entry in found:
         uses = index.of(Symbol(SymbolKind.RESOURCE, str(entry[1]))) if entry[0] == words.resources else ()

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from heatstudio.analysis.assist.extract import extract_parameter
-from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.refactorings.refactoring import Refactoring, RefactoringKind, RefactoringPlace, edited
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 
 
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:

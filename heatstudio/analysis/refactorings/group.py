@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from functools import partial
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at, written_type
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.refactorings.refactoring import (
     Refactored,
@@ -19,6 +18,7 @@ from heatstudio.analysis.refactorings.references import (
     refuse_keys,
     with_dependencies,
 )
+from heatstudio.analysis.scope.semantic_model import SemanticModel, value_at, written_type
 from heatstudio.template import AddEntry, CannotEditError, Change, DeleteEntry, Existing, RenameKey, SetValue, TreePath
 
 _GROUP = "OS::Heat::ResourceGroup"

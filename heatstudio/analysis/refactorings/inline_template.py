@@ -5,7 +5,6 @@ from contextlib import suppress
 from functools import partial
 
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
 from heatstudio.analysis.refactorings.references import (
@@ -23,6 +22,7 @@ from heatstudio.analysis.refactorings.references import (
 )
 from heatstudio.analysis.refactorings.transplant import Transplant, changed
 from heatstudio.analysis.scope.calls import GET_PARAM, REF, calls
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.parameters import convert
@@ -68,7 +68,7 @@ class _Inlining:
     def __init__(self, model: SemanticModel, owner: str, inner: Template) -> None:
         self._model = model
         self._outer = model.template
-        self._words = model.template.dialect
+        self._words = model.words
         self._owner = owner
         self._path: TreePath = (self._words.resources, owner)
         self._inner = inner

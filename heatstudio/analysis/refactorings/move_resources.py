@@ -7,7 +7,6 @@ from itertools import islice
 
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.assist.rename import FileEdit
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
 from heatstudio.analysis.refactorings.references import (
@@ -22,6 +21,7 @@ from heatstudio.analysis.refactorings.references import (
 )
 from heatstudio.analysis.refactorings.transplant import Transplant, changed, removed
 from heatstudio.analysis.scope.calls import GET_PARAM
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
@@ -46,8 +46,8 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
     subject = f"`{names[0]}`" if len(names) == 1 else f"{len(names)} resources"
     title = f"Extract {subject} to a nested template"
     yield Refactoring(title, RefactoringKind.EXTRACT, partial(_extract, model, names))
-    nested = {model.file}
-    for owner in names_in(model.template, model.template.dialect.resources):
+    nested = {model.source.file}
+    for owner in names_in(model.template, model.words.resources):
         found = model.found_type(owner)
         if found is not None and found.template is not None:
             nested.add(found.target)
@@ -111,7 +111,7 @@ class _StackMove:
     def __init__(self, model: SemanticModel, names: tuple[str, ...], owner: str, target: Template, file: str) -> None:
         self._model = model
         self._template = model.template
-        self._words = model.template.dialect
+        self._words = model.words
         self._names = names
         self._owner = owner
         self._target = target

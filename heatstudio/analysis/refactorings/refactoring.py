@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from heatstudio.analysis.assist.rename import FileEdit
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at
 from heatstudio.template import Change, Template, TreePath, render
 from heatstudio.text import Span, TextEdit
 

@@ -6,8 +6,8 @@ from fnmatch import fnmatchcase
 from msgspec import Struct
 
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
+from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.catalog import PropertyType
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
@@ -112,7 +112,7 @@ def refuse_bound(model: SemanticModel, resource: str) -> None:
 
 def refuse_keys(model: SemanticModel, resource: str, allowed: Collection[str], reason: str) -> None:
     """Raise CannotEditError if a resource has other keys than the allowed ones."""
-    entry = map_at(model.template, (model.template.dialect.resources, resource))
+    entry = map_at(model.template, (model.words.resources, resource))
     for key in entry:
         if key not in allowed:
             raise CannotEditError(f"`{resource}` has `{key}`, {reason}.")

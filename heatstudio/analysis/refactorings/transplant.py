@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
-from heatstudio.analysis.assist.semantic_model import SemanticModel, value_at
+from heatstudio.analysis.scope.semantic_model import SemanticModel, value_at
 from heatstudio.template import (
     AddEntry,
     CannotEditError,

@@ -4,7 +4,9 @@ from heatstudio.analysis.scope.check import Check, call_check, resource_check, t
 from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning, name_fixes, with_names
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import Options, ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.scope import ResourceScope, Scope
+from heatstudio.analysis.scope.semantic_model import Options
+from heatstudio.analysis.scope.template_scope import TemplateScope
 
 __all__ = [
     "Check",

@@ -7,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.scope import ResourceScope, Scope
+from heatstudio.analysis.scope.template_scope import TemplateScope
 from heatstudio.text import CheckFamily
 
 

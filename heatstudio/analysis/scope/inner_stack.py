@@ -11,8 +11,8 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.scope.template_scope import Stage, Validation
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope.template_scope import Stage, TemplateScope, Validation
 from heatstudio.catalog import Range
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place

@@ -12,8 +12,9 @@ from heatstudio.analysis.scope.branches import Case, inactive, suppositions, tak
 from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, PlacedMap, calls_among, maps
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.semantic_model import Options
 from heatstudio.analysis.scope.stray_call import StrayCall, among_keys, stray_calls
-from heatstudio.analysis.scope.template_scope import Options, Stage, TemplateScope, Validation
+from heatstudio.analysis.scope.template_scope import Stage, TemplateScope, Validation
 from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
 from heatstudio.catalog import Family, PropertySchema, ResourceType
 from heatstudio.catalog.rules.update_rule import MemberRule
@@ -49,7 +50,6 @@ from heatstudio.text import Severity
 from heatstudio.update.members.member_definitions import drops_nulls
 from heatstudio.update.sides.attribute_values import LONGEST_CHAIN
 
-__all__ = ["Options", "ResourceScope", "Scope", "TemplateScope"]
 OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
 _MOST_MISSPELLED = 100
 """Maximum number of unknown properties for which similar names are searched."""

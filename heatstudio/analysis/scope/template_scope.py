@@ -5,58 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from enum import IntEnum
 from functools import cached_property
-from types import MappingProxyType
-from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.branches import Case, suppositions, untaken, without_references
 from heatstudio.analysis.scope.calls import GET_PARAM, Call, PlacedMap, calls, calls_among, maps, parameters_read
 from heatstudio.analysis.scope.created_data import CreatedData
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.catalog import Release
-from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.stack.definition.reads import StackReader
-from heatstudio.stack.definition.source import Source, tree_size
-from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.definition.types import TreeSize, Types
+from heatstudio.stack.definition.source import tree_size
+from heatstudio.stack.definition.types import TreeSize
 from heatstudio.stack.functions.conditions import Supposition, decide
 from heatstudio.stack.functions.examine import AttributeRead, attribute_reads, dependencies
 from heatstudio.stack.functions.function import FunctionError
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.resource_definition import OutputDefinition
-from heatstudio.template import Dialect, Template, TreePath
+from heatstudio.template import TreePath
 from heatstudio.text import Severity
-
-
-class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule of the project file for the resources of some types."""
-
-    code: str
-    condition: str
-    """A YAQL expression that must be true, in which `$` is the map of the resource's properties."""
-    message: Annotated[str, Meta(min_length=1)]
-    type: str = "*"
-    """A pattern of type names, in which `*` stands for any characters."""
-    severity: Literal["error", "warning", "information", "hint"] = "warning"
-
-
-class Options(Struct, frozen=True):
-    """The target that the user selected for the checks."""
-
-    release: Release | None = None
-    """The target OpenStack release; None for the release of the catalog."""
-    client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The API versions by client plug-in that differ from those of the release."""
-    ignored: frozenset[str] = frozenset()
-    """The codes of diagnostics that are suppressed."""
-    severities: Mapping[str, Severity | None] = field(default_factory=lambda: MappingProxyType({}))
-    """The severities by code or family that differ from those of the checks; None switches checks off."""
-    shows_hidden: bool = False
-    """Whether messages and previews show the values of hidden parameters."""
-    rules: tuple[Rule, ...] = ()
-    """The rules of the project file."""
 
 
 class Validation(IntEnum):
@@ -84,14 +51,9 @@ Inspect = Callable[["TemplateScope"], Iterator[Finding]]
 """A function that yields all reasons for which Heat rejects a stack, in order."""
 
 
-class TemplateScope(Struct, frozen=True, eq=False, dict=True):
-    """A template, its stack, and the knowledge of Heat."""
+class TemplateScope(SemanticModel, frozen=True, eq=False):
+    """A template and its stack as the input of checks."""
 
-    source: Source
-    stack: StackDefinition
-    types: Types
-    knowledge: Knowledge
-    settings: Options
     inspect: Inspect | None = None
     """The function that checks a nested stack; None if nested stacks are not checked."""
     validation: Validation = Validation.STRICT
@@ -106,11 +68,6 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     def strict(self) -> bool:
         """Whether Heat validates the values of properties and parameters; in nested stacks it does not."""
         return self.validation is Validation.STRICT
-
-    @property
-    def template(self) -> Template:
-        """The parsed text."""
-        return self.source.template
 
     @property
     def view(self) -> StackReader:
@@ -130,11 +87,6 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     def data_at(self, path: TreePath) -> object:
         """Return the data at a path, or None."""
         return at(self.stack.data, path)
-
-    @property
-    def words(self) -> Dialect:
-        """The keywords of the template's language."""
-        return self.source.template.dialect
 
     @cached_property
     def client_versions(self) -> Mapping[str, str]:

@@ -18,7 +18,7 @@ from heatstudio.analysis import Analysis, Diagnostic
 from heatstudio.analysis.analyze import not_analyzed
 from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_ERRORS
-from heatstudio.analysis.scope.template_scope import Rule
+from heatstudio.analysis.scope.semantic_model import Rule
 from heatstudio.catalog import find_release
 from heatstudio.catalog.cloud.known_cloud import CloudCatalog, ReportedTypes, imported_types
 from heatstudio.catalog.facts import Facts, mapping

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
-from heatstudio.analysis.assist import Completion, Location, RenameResult, SemanticModel, semantic_model
+from heatstudio.analysis.assist import Completion, Location, RenameResult
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.environment import complete_environment, environment_definition, environment_hover
 from heatstudio.analysis.assist.extract import Extraction, extract_parameter
@@ -17,6 +17,7 @@ from heatstudio.analysis.assist.link import LinkChoices, links_to
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, file_links, is_shared, references_at
 from heatstudio.analysis.assist.rename import renamable_at, rename
 from heatstudio.analysis.refactorings import Refactoring, refactorings_at
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.template import parse_template
 from heatstudio.text import Span
@@ -35,11 +36,10 @@ class LanguageService(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, analysis: Analysis, text: str) -> LanguageService:
         """Return the service for a text, given the analysis of this text or of an earlier one."""
-        model = semantic_model(analysis)
-        if analysis.template.text != text:
-            model = replace(model, template=parse_template(text, analysis.template))
+        is_current = analysis.template.text == text
+        model = analysis if is_current else analysis.with_template(parse_template(text, analysis.template))
         if isinstance(analysis, EnvironmentAnalysis):
-            return cls(model, semantic_model(analysis.owner), analysis.owner_file)
+            return cls(model, analysis.owner, analysis.owner_file)
         return cls(model)
 
     @property

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidgetAction
 
 from heatstudio.analysis.assist import Location
 from heatstudio.analysis.assist.inline_hints import consequences, value_hints
-from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.text import Hunk, Severity, Span, counted
 from heatstudio.text.line_diff import hunks_between, with_lines
