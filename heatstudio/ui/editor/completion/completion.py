@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from shiboken6 import isValid
 
 from heatstudio.analysis.assist import Completion
+from heatstudio.analysis.example_values import is_placeholder
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.snippet import Snippet, indent_snippet, parse_snippet
 from heatstudio.ui.documents.qt_text import QtPositions, to_qt
@@ -25,6 +26,7 @@ _TEXT_PER_PAUSE = 4000
 """Characters for each additional millisecond: in long texts, suggestions take longer."""
 _TRIGGERS = (": ", "- ", "[", "{", ", ")
 _WORD = re.compile(r"[\w$:.-]+")
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
 
 
@@ -82,11 +84,17 @@ class SnippetSession:
         is_back = key == Qt.Key.Key_Backtab or (
             key == Qt.Key.Key_Tab and bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         )
-        if key != Qt.Key.Key_Tab and not is_back:
+        is_enter = key in _ENTER and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if key != Qt.Key.Key_Tab and not is_back and not (is_enter and self._is_field_selected()):
             return False
         self._current = max(self._current - 1, 0) if is_back else self._current + 1
         self._enter_field()
         return True
+
+    def _is_field_selected(self) -> bool:
+        """Return whether a key would replace the text of the whole current field."""
+        cursor = self._editor.textCursor()
+        return cursor.hasSelection() and (cursor.selectionStart(), cursor.selectionEnd()) == self._fields[self._current]
 
     def _enter_field(self) -> None:
         """Select the current field with the cursor at its start, where suggestions replace the whole field."""
@@ -216,7 +224,7 @@ class CompletionController(QObject):
         elif key in _MOVES:
             self._is_offer = False
             self.popup.move_choice(_MOVES[Qt.Key(key)])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
+        elif key in (*_ENTER, Qt.Key.Key_Tab):
             candidate = self.popup.current() or (self.popup.first() if key == Qt.Key.Key_Tab else None)
             if candidate is None or not self._completions:
                 self.hide()
@@ -304,13 +312,14 @@ class CompletionController(QObject):
     def _show_fitting(self) -> None:
         text, caret = self._editor.text_document.text(), self._caret()
         candidates = fitting(self._completions, text, caret)
-        end = caret + len(self._editor.textCursor().selectedText()) if self._is_offer else caret
+        selected = self._editor.textCursor().selectedText() if self._is_offer else ""
+        end = caret + len(selected)
         if not candidates or (self._is_complete(candidates, text, end) and not self._is_explicit):
             self.hide()
             return
         start = min(candidate.completion.replace.start for candidate in candidates)
         has_prefix = any(candidate.match.places for candidate in candidates)
-        is_best = has_prefix or candidates[0].completion.best
+        is_best = has_prefix or candidates[0].completion.best or is_placeholder(selected)
         hint = "" if self._is_offer else "Tab"
         self.popup.show_candidates(candidates, self._anchor(start), select=is_best or self._is_explicit, hint=hint)
 

@@ -64,7 +64,10 @@ def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Ca
 
 _ROW: Final = 24
 _MOST_ROWS: Final = 10
-_LIST_WIDTH: Final = 380
+_WIDTHS: Final = 380, 560
+"""The minimum and maximum width of the list."""
+_BESIDE_LABEL: Final = 32 + 16 + 10 + 24
+"""The width of the icon, the gaps and a scroll bar, in addition to label and detail."""
 _PAGE_WIDTH: Final = 320
 _MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
@@ -89,7 +92,7 @@ class CandidateDelegate(QStyledItemDelegate):
         self._view = parent
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        return QSize(_LIST_WIDTH - 4, scaled(_ROW))
+        return QSize(_WIDTHS[0] - 4, scaled(_ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         candidate = index.data(VALUE_ROLE)
@@ -198,10 +201,16 @@ class CompletionPopup(FloatingFrame):
         if select:
             self._list.setCurrentIndex(self._model.index(0, 0))
         rows = min(len(candidates), _MOST_ROWS)
-        self._list.setFixedSize(_LIST_WIDTH, rows * scaled(_ROW) + 2)
+        self._list.setFixedSize(self._width_for(candidates), rows * scaled(_ROW) + 2)
         self._show_page()
         self.show_beside(anchor)
         self._say_choice()
+
+    def _width_for(self, candidates: Sequence[Candidate]) -> int:
+        """Return the width in which the longest of the likely suggestions fits with its detail, within bounds."""
+        metrics = self._list.fontMetrics()
+        texts = (f"{one.completion.label}{visible(one.completion.detail)}" for one in candidates[:_MOST_ROWS])
+        return max(_WIDTHS[0], min(_WIDTHS[1], max(map(metrics.horizontalAdvance, texts)) + _BESIDE_LABEL))
 
     def labels(self) -> list[str]:
         """Return the labels of the listed suggestions, from top to bottom."""

@@ -397,6 +397,37 @@ def test_suggestion_replaces_a_whole_field_that_is_no_word(pane: EditorPane, han
     assert seen(pane) == "a: {get_param: image}¦\nb: other\n"
 
 
+def test_enter_goes_to_the_next_field_instead_of_deleting_this_one(pane: EditorPane, hands: EditorDriver) -> None:
+    show(pane, "¦")
+    pane.insert_snippet(TextEdit(Span(0, 0), "a: ${1:value}\nb: ${2:other}\n"))
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "a: value\nb: ¦other¦\n"
+    hands.type("x")
+    hands.press(Key.Key_Return)
+    assert pane.text() == "a: value\nb: x\n\n"
+
+
+@pytest.mark.parametrize(("value", "taken"), [("<external>", "{get_param: image}"), ("10.0.0.0/24", "10.0.0.0/24")])
+def test_enter_replaces_a_placeholder_but_no_example(
+    pane: EditorPane, hands: EditorDriver, value: str, taken: str
+) -> None:
+    OwnSuggestions(pane, suggestion("image", "{get_param: image}", Span(3, 3)))
+    show(pane, "¦")
+    pane.insert_snippet(TextEdit(Span(0, 0), f"a: ${{1:{value}}}\nb: ${{2:other}}\n"))
+    hands.press(Key.Key_Return)
+    assert pane.text() == f"a: {taken}\nb: other\n"
+
+
+def test_list_is_wide_enough_for_its_details(pane: EditorPane) -> None:
+    show(pane, "  n¦")
+    widths = []
+    for label in ("name", "name " * 14):
+        rows = [replace(suggestion(label, label, Span(2, 3)), detail="6 resources")]
+        pane.help.completion.popup.show_candidates(fitting(rows, "  n", 3), QRect(100, 100, 1, 20), select=True)
+        widths.append(pane.help.completion.popup._list.width())
+    assert widths[0] < widths[1]
+
+
 def test_inserted_lines_are_visible(pane: EditorPane) -> None:
     show(pane, "¦" + "a: 1\n" * 200)
     pane.editor.scroll_to(0, 0)
