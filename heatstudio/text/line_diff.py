@@ -245,11 +245,14 @@ def line_edits(old: str, new: str) -> list[TextEdit]:
 
 def hunks_between(old: str, new: str) -> tuple[Hunk, ...]:
     """Return the differences of two texts in order, as the comparison shows them."""
-    rows = align_lines(old.split("\n"), new.split("\n")) if old != new else ()
+    lines = old.split("\n")
+    rows = align_lines(lines, new.split("\n")) if old != new else ()
+    end = range(len(lines) - 1, len(lines)) if not lines[-1].strip() else None
     olds = [0, *accumulate(row.old is not None for row in rows)]
     news = [0, *accumulate(row.new is not None for row in rows)]
     runs = [(run.start, run.stop) for run in changed_runs(rows)]
-    return tuple(Hunk(range(olds[low], olds[high]), range(news[low], news[high])) for low, high in runs)
+    pairs = ((range(olds[low], olds[high]), range(news[low], news[high])) for low, high in runs)
+    return tuple(Hunk(before, after, before == end) for before, after in pairs)
 
 
 def with_lines(text: str, lines: range, words: Sequence[str]) -> TextEdit | None:

@@ -183,11 +183,13 @@ class Hunk(NamedTuple):
 
     old: range
     new: range
+    continues: bool = False
+    """Whether the only old line is the blank one at the end of the text, where new lines are typed."""
 
     @property
     def change(self) -> LineChange:
         """Whether the lines were added, deleted or changed."""
-        if not self.old:
+        if not self.old or (self.new and self.continues):
             return LineChange.ADDED
         return LineChange.CHANGED if self.new else LineChange.DELETED
 

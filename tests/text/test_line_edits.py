@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heatstudio.text import TextEdit, apply_edits
+from heatstudio.text import LineChange, TextEdit, apply_edits
 from heatstudio.text.line_diff import hunks_between, line_edits, with_lines
 
 TEXTS = st.one_of(
@@ -63,3 +63,10 @@ def test_hunks_name_their_change_and_the_lines_next_to_deleted_ones() -> None:
     assert [hunk.change.name for hunk in (added, changed, deleted)] == ["ADDED", "CHANGED", "DELETED"]
     assert [line for line in range(6) if deleted.touches(line)] == [3, 4]
     assert [line for line in range(6) if changed.touches(line)] == [2]
+
+
+@pytest.mark.parametrize("start", ["a\n", "a:\n  ", ""])
+def test_lines_typed_at_the_end_of_a_text_are_added(start: str) -> None:
+    (hunk,) = hunks_between(start, f"{start}b\nc")
+    assert hunk.change is LineChange.ADDED
+    assert hunk.old == range(start.count("\n"), start.count("\n") + 1)
