@@ -112,6 +112,21 @@ def test_preview_keeps_its_rows_and_says_that_they_are_older(qtbot: QtBot, real:
     assert preview.view.isVisible()
 
 
+def test_preview_without_rows_waits_for_the_end_of_typing(qtbot: QtBot, real: Window, typing: Document) -> None:
+    preview = bench(real).preview
+    with qtbot.waitSignal(real.session.plan_changed):
+        editor_of(real).replace_text("heat_template_version: 2021-04-16\n\nresources:\n  ")
+    typing.rest()
+    assert not preview.verdict.isVisible()
+    QTest.keyClick(editor_of(real).editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    with qtbot.waitSignal(real.session.plan_changed):
+        type_text(qtbot, real, "he")
+    assert not preview.verdict.isVisible()
+    typing.rest()
+    assert preview.verdict.isVisible()
+    assert "reject" in preview.verdict.sentence
+
+
 def test_typed_line_may_be_undone(qtbot: QtBot, real: Window, typing: Document) -> None:
     QTest.keyClick(editor_of(real).editor, Qt.Key.Key_Return)
     type_text(qtbot, real, "#")

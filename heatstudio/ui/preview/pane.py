@@ -103,8 +103,8 @@ class PreviewPane(DocumentPanel):
         self.view.setWordWrap(True)
         self._counts: dict[Outcome, Count] = {}
         self._shown: tuple[Document, Baseline] | None = None
-        """The document and the baseline of the rows."""
-        self._is_refused = False
+        """The document and the baseline of the rows, or of the sentence why there are none."""
+        self._is_filled = self._is_refused = False
         self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self.search, self._search_row = SearchField(appearance, "Filter by name, type or outcome"), QWidget()
         self._baseline_box = choice_box("Compare with")
@@ -184,14 +184,15 @@ class PreviewPane(DocumentPanel):
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
         self._is_refused = bool(plan is not None and plan.refusals)
         is_shown = busy or any(change.hooks for change in changes) or self._is_refused
-        self._shown = (self._document, self._document.baseline) if self._document is not None and is_shown else None
+        self._shown = (self._document, self._document.baseline) if self._document is not None else None
+        self._is_filled = is_shown
         self._show_rows(shown=is_shown)
 
     def _has_to_wait(self, document: Document | None) -> bool:
         if document is None or document.plan is None or self._shown != (document, document.baseline):
             return False
         if document.plan.unread == "new":
-            return document.is_typing or not self._is_refused
+            return document.is_typing or (self._is_filled and not self._is_refused)
         return document.is_typing and bool(document.plan.refusals)
 
     def _is_shown(self, row: ChangeRow) -> bool:
