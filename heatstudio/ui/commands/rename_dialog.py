@@ -53,7 +53,7 @@ class RenameDialog(QDialog):
         self.consequences = AnnouncingLabel("Changes", wraps=True)
         self.places = EditTree("Changed lines; Space includes or excludes the selected line")
         self.places.ticked.connect(self._allow)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=self)  # for its style
         self.accept_button = buttons.addButton("Rename", QDialogButtonBox.ButtonRole.AcceptRole)
         self.accept_button.setDefault(True)
         buttons.accepted.connect(self._finish)
@@ -64,6 +64,7 @@ class RenameDialog(QDialog):
         in_column(
             label, self.field, self.consequences, self.places, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP
         )
+        self.field.setFocus()
         self._show(first)
 
     def search(self) -> None:
