@@ -2,7 +2,7 @@
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
 from heatstudio.ui.widgets.appearance import Appearance, icon_size
@@ -43,6 +43,17 @@ class EmptyState(QWidget):
         self._sentence.setText(without_marks(with_keys(sentence)))
         self.setAccessibleName(headline)
         self.setAccessibleDescription(self._sentence.text())
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the icon if it leaves the words their height."""
+        width = self.width() - 4 * EDGE
+        words = sum(label.heightForWidth(width) for label in (self._headline, self._sentence)) + GAP
+        self._picture.setVisible(self.height() - 2 * EDGE >= words + GAP + _PICTURE.height())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
