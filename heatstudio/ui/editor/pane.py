@@ -131,11 +131,14 @@ class EditorPane(QWidget):
         self.apply_edits(difference(self.text(), text) if is_long else line_edits(self.text(), text))
 
     def apply_edits(self, edits: Iterable[TextEdit]) -> None:
-        """Apply edits to the current text in one undo step; the cursor stays with its word.
+        """Apply edits to the current text in one undo step; the cursor stays with its word, and in sight if it was.
 
         Raise OverlappingEditsError if two of them touch the same characters.
         """
+        was_visible = self.editor.viewport().rect().intersects(self.editor.cursorRect())
         self._text.apply(edits)
+        if was_visible:
+            self.editor.ensureCursorVisible()
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Allow or forbid changes of the text; a read-only text can still be selected by keyboard."""

@@ -14,7 +14,7 @@ from heatstudio.ui.graph.graph_layout import Measures, Size
 from heatstudio.ui.widgets import Appearance, Color, plain
 from heatstudio.ui.widgets.appearance import TEXT_PIXELS
 from heatstudio.ui.widgets.outcome import ShownOutcome, icon_of
-from heatstudio.ui.widgets.row_delegate import fitting_type
+from heatstudio.ui.widgets.row_delegate import short_type
 from heatstudio.update.plan.outcome import GRAVE, Outcome
 
 TEXT_FROM = 0.4
@@ -197,7 +197,7 @@ class Card(QGraphicsItem):
             painter.drawText(lower, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), tail)
             lower.setRight(lower.right() - width - 8)
         painter.setPen(theme.color(Color.MUTED))
-        _write(painter, lower, fitting_type(self.node.type, QFontMetricsF(small), lower.width()), small)
+        _write(painter, lower, short_type(self.node.type), small)
 
 
 def _paint_icon(painter: QPainter, icon: QIcon, at: QPointF) -> None:

@@ -5,7 +5,7 @@ from math import ceil
 
 from PySide6 import QtGui
 from PySide6.QtCore import QAbstractItemModel, QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QFontMetricsF, QIcon, QKeySequence, QPainter, QPalette
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QIcon, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.text import Severity
@@ -158,7 +158,7 @@ class RowDelegate(QStyledItemDelegate):
         if detail and not cell.wraps and room.width() > _LEAST_DETAIL:
             painter.setPen(theme.color(Color.MUTED))
             if "::" in detail and " " not in detail:
-                detail = fitting_type(detail, QFontMetrics(option.font), room.width())
+                detail = short_type(detail)
             marked, code = self._marked(detail, fuzzy=False), self._appearance.fixed_font()
             CodeText(detail, option.font, code, room.width(), marked=marked).draw(painter, QRectF(room))
 
@@ -172,9 +172,9 @@ class RowDelegate(QStyledItemDelegate):
         return marked_places(self.query, without_marks(text), scattered=fuzzy) if self.query else []
 
 
-def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:
-    """Return a type name if it fits, else its last part, which says the most."""
-    return name if metrics.horizontalAdvance(name) <= width else name.rpartition("::")[2]
+def short_type(name: str) -> str:
+    """Return the last part of a type name, which says the most."""
+    return name.rpartition("::")[2]
 
 
 def row_height() -> int:

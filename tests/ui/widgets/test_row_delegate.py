@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity
@@ -128,3 +128,17 @@ def test_placeholder_shows_code_without_backticks(qtbot: QtBot, appearance: Appe
     qtbot.addWidget(empty)
     assert empty.accessibleDescription() == "Add the missing :."
     assert "Add the missing :." in [label.text() for label in empty.findChildren(QLabel)]
+
+
+@pytest.mark.parametrize(("height", "is_shown"), [(160, True), (70, False)])
+def test_low_empty_pane_omits_the_icon_and_keeps_its_words(
+    qtbot: QtBot, appearance: Appearance, height: int, is_shown: bool
+) -> None:
+    empty = EmptyState(appearance, "check", "No problems", "All offline checks passed.")
+    qtbot.addWidget(empty)
+    empty.setFixedSize(600, height)
+    empty.show()
+    QApplication.processEvents()
+    words = [label for label in empty.findChildren(QLabel) if label.text()]
+    assert all(label.height() >= label.heightForWidth(label.width()) for label in words)
+    assert empty._picture.isVisible() is is_shown
