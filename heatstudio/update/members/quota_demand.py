@@ -6,6 +6,7 @@ The rules of the types are in resources/quota.json.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from heatstudio.catalog import Family
 from heatstudio.catalog.cloud.quota_rule import AskRule, TakeRule, Values, quota_facts
 from heatstudio.catalog.rules.update_rule import PLAIN, MemberRule, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -67,7 +68,7 @@ class QuotaDemands:
             units = self._inside(owner, behavior, is_freed=is_freed, counts_inside=counts_inside)
         elif found.type is None or not self._knowledge.is_bundled(found.target):
             units = _UNKNOWN_CONTENT
-        elif rule is not None:
+        elif rule is not None and Family.NO_OP not in found.type.families:  # older releases may create the resource
             properties = stack.properties(definition, found.type)
             names = rule.property_names().intersection(properties.names)  # older releases lack some
             data = {name: properties.value(name) for name in names}

@@ -123,6 +123,10 @@ def test_resource_with_external_id_takes_nothing() -> None:
     assert rows({}, {"v": {"type": "OS::Cinder::Volume", "external_id": "4"}}) == {}
 
 
+def test_type_that_creates_nothing_takes_nothing() -> None:
+    assert rows({}, {"p": {"type": "OS::Neutron::LBaaS::Pool", "properties": {"protocol": "HTTP"}}}) == {}
+
+
 def test_boot_volumes_stay_unless_they_are_deleted_with_the_server() -> None:
     devices = [
         {"image": "i", "volume_size": 20, "delete_on_termination": True},
