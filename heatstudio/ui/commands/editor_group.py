@@ -183,6 +183,7 @@ class EditorGroup(Isolated):
         with QSignalBlocker(self.tabs):
             row = self.tabs.insertTab(row, self._appearance.icon(icon, Color.MUTED), tab.title.replace("&", "&&"))
             self.tabs.setTabData(row, tab)
+        self.tabs.updateGeometry()  # Qt does so only while the row is visible
         close = tool_button(self._appearance, "close", "Close")
         close.setFixedSize(scaled(_CLOSE), scaled(_CLOSE))
         close.clicked.connect(lambda: self.tabs.close_requested.emit(tab))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.welcome import Welcome
@@ -52,3 +53,12 @@ def test_welcome_page_lists_recent_files(window: Window, session: Session, file:
     page.view.activated.emit(last)
     assert session.current
     assert session.current.path == file
+
+
+def test_first_file_after_a_folder_has_a_tab(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
+    window.files.open([str(file.parent)])
+    qtbot.waitUntil(lambda: session.root == file.parent)
+    QApplication.processEvents()
+    window.files.open([str(file)])
+    QApplication.processEvents()
+    assert window.area.groups.active.tabs.height() > 0
