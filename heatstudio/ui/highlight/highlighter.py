@@ -36,6 +36,8 @@ SLICE_SECONDS = 0.004
 _FIRST_SLICE = 200
 """Milliseconds before the first slice, as visible lines have priority."""
 REACH_SECONDS = 0.01
+_AT_ONCE = 8
+"""The number of lines between two looks at the clock."""
 _PENDING = -2
 _ANEW = -1
 """The state before the first line."""
@@ -200,9 +202,9 @@ class Highlighter(QSyntaxHighlighter):
             if self._frontier <= self._seen:
                 blocker.unblock()
             while block.isValid() and self._frontier < until:
-                self._frontier += 1
-                self.rehighlightBlock(block)
-                block = block.next()
+                self._frontier += _AT_ONCE
+                self.rehighlightBlock(block)  # and the lines below, whose states change, down to the frontier
+                block = self.document().findBlockByNumber(self._frontier)
                 if perf_counter() > deadline:
                     return
         if not block.isValid():
