@@ -13,7 +13,10 @@ def make_bench(window: Window) -> Workbench:
     folder_problems = FolderProblems(window.session)
     problems = ProblemsPane(window.session, window.appearance, folder_problems)
     window.sides.fill({"Problems": problems})
-    return Workbench(window, folder_problems, problems)
+    workbench = Workbench(window, folder_problems, problems)
+    while window.sides.make_next():
+        pass
+    return workbench
 
 
 def bench(window: Window) -> Workbench:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -39,8 +39,10 @@ _ENGINE = (
     *("heatstudio.analysis.scope.scope", "heatstudio.analysis.checks", "heatstudio.analysis", "heatstudio.cloud"),
 )
 _WORKBENCH = (
-    *("heatstudio.ui.commands.assistant", "heatstudio.ui.commands.fix_controller"),
-    *("heatstudio.ui.browser", "heatstudio.ui.preview"),
+    *("heatstudio.analysis.refactorings", "heatstudio.service.workspace.language_service"),
+    *("heatstudio.ui.widgets.picker", "heatstudio.ui.commands.assistant", "heatstudio.ui.commands.fix_controller"),
+    *("heatstudio.ui.commands.text_commands", "heatstudio.ui.target.target_controller"),
+    *("heatstudio.ui.commands.change_navigation", "heatstudio.ui.window.workbench"),
 )
 """The modules of engine and workbench, imported in turns between which the window handles events."""
 _NO_DISPLAY_SENTENCE = (
@@ -109,13 +111,19 @@ def begin(
 
     Each step yields the milliseconds until the next. The engine starts in a thread; then the panes are built.
     """
+    yield from imported(("heatstudio.ui.widgets.tree_model", "heatstudio.ui.widgets.row_delegate"))
     from heatstudio.ui.problems import ProblemsPane
     from heatstudio.ui.workspace.folder_problems import FolderProblems
-    from heatstudio.ui.workspace.recovery import Recovery, state_folder
 
+    yield 0
     folder_problems = FolderProblems(session)
     problems = ProblemsPane(session, window.appearance, folder_problems)
+    yield 0
     window.sides.fill({"Problems": problems})
+    yield 0
+    yield from imported(("msgspec",))
+    from heatstudio.ui.workspace.recovery import Recovery, state_folder
+
     yield 0
     endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
     set_window_icon()
@@ -131,15 +139,22 @@ def begin(
     session.checking_resumed.connect(recovery.watch_start)
     session.start()
     yield from wait_until(lambda: session.engine is not None)
-    for name in _WORKBENCH:
-        import_part(name)
-        yield 0
+    yield from imported(_WORKBENCH)
     from heatstudio.ui.window.workbench import Workbench
 
     workbench = Workbench(window, folder_problems, problems)
+    while window.sides.make_next():
+        yield 0
     if is_first:
         workbench.begin_first_steps()  # for the sample, which may be edited already
     recovery.watch_start()
+
+
+def imported(modules: Iterable[str]) -> Iterator[int]:
+    """Import modules with all that they need, one in each step."""
+    for name in modules:
+        import_part(name)
+        yield 0
 
 
 def wait_until(is_there: Callable[[], bool]) -> Iterator[int]:

@@ -1,12 +1,18 @@
 """Insertion of resources, and navigation to the pages of types."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from heatstudio.template import CannotEditError
-from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.window.window import Window
+
+if TYPE_CHECKING:
+    from heatstudio.ui.browser import TypePage
 
 _BEING_READ = "The template is still being read. Try again in a moment."
 _LARGE = "Large file: press F5 to check it, then insert again."
@@ -15,15 +21,11 @@ _LARGE = "Large file: press F5 to check it, then insert again."
 class InsertController(QObject):
     """The controller that connects the Types pane, the type page and the text."""
 
-    def __init__(self, window: Window, browser: BrowserPane, type_page: TypePage) -> None:
+    def __init__(self, window: Window, type_page: Callable[[], TypePage]) -> None:
         super().__init__(window)
         self._session, self._area, self._sides, self._type_page = window.session, window.area, window.sides, type_page
         self._area.follow(lambda pane: pane.editor.type_dragged, self._show_insertion)
         self._area.follow(lambda pane: pane.editor.type_dropped, self.insert)
-        browser.type_selected.connect(self.show_type)
-        browser.insert_requested.connect(self.insert)
-        type_page.insert_requested.connect(self.insert)
-        type_page.type_requested.connect(self.show_type)
 
     def insert(self, type_name: str) -> None:
         """Insert a resource of a type after the one at the caret, or report why it is impossible."""
@@ -62,5 +64,5 @@ class InsertController(QObject):
         """Show the page of a type if it exists, with the properties and attributes that match `part`."""
         found = self._session.catalog.get(name) if self._session.catalog else None
         if found is not None:
-            self._type_page.show_type(found, part)
+            self._type_page().show_type(found, part)
             self._sides.show_pane("Type")

@@ -75,10 +75,18 @@ class Sides(QSplitter):
             panel.hide()
         self._apply()
 
-    def fill_when_seen(self, makers: Mapping[str, Callable[[], Panel]]) -> None:
-        """Make the panels of panes when they are first visible."""
+    def take_makers(self, makers: Mapping[str, Callable[[], Panel]]) -> None:
+        """Set the functions that make the panels of panes which become visible."""
         self._makers = makers
-        self._apply()
+
+    def make_next(self) -> bool:
+        """Make the panel of a visible pane, and return whether there was one to make."""
+        wanted = self._makers.keys() - self._panels
+        name = next((name for name in self.state.open_rows().values() if name in wanted), None)
+        if name is None:
+            return False
+        self.fill({name: self._makers[name]()})
+        return True
 
     def is_seen(self, name: str) -> bool:
         """Return whether a pane is visible."""
@@ -140,15 +148,13 @@ class Sides(QSplitter):
         state = replace(state, is_narrow=self.window().width() < NARROW)
         if state != self.state:
             self.state = state
+            while self.make_next():
+                pass
             self._apply()
 
     def _apply(self) -> None:
         """Show what the layout says; the focus of a pane that disappears moves to the text."""
         is_open = self.state.open_rows()
-        made = {name: self._makers[name]() for name in is_open.values() if name in self._makers.keys() - self._panels}
-        if made:
-            self.fill(made)
-            return
         focused = self.row_with_focus()
         if focused is not None and focused not in is_open and not self.rows[focused].strip.hasFocus():
             self._text.setFocus()

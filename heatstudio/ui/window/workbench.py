@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMessageBox, QPla
 from heatstudio import __version__
 from heatstudio.assets import icon_path
 from heatstudio.text import Severity
-from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of, marks_of_tests
 from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR
@@ -26,22 +25,24 @@ from heatstudio.ui.commands.text_hints import LineChanges, LineHints, Occurrence
 from heatstudio.ui.commands.text_menu import RecentMenu, TabMenu, TextMenu
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
-from heatstudio.ui.outline import OutlinePane
-from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.target.target_controller import TargetController
 from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
 from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.widgets.picker import Picker
 from heatstudio.ui.window.caret_problem import CaretProblem
-from heatstudio.ui.window.first_steps import FirstSteps
 from heatstudio.ui.window.insert_controller import InsertController
 from heatstudio.ui.window.stack_panes import StackPanes
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 
 if TYPE_CHECKING:
+    from heatstudio.ui.browser import BrowserPane, TypePage
+    from heatstudio.ui.outline import OutlinePane
+    from heatstudio.ui.preview import PreviewPane
     from heatstudio.ui.window.cloud_controller import CloudController
+    from heatstudio.ui.window.first_steps import FirstSteps
+    from heatstudio.update.plan.capacity import Capacity
 
 
 _SHOWN = 6000
@@ -75,13 +76,7 @@ class Workbench(QObject):
         self.stack_panes = StackPanes(window, self.navigation, self.assistant, problems, folder_problems)
         self.caret_problem = CaretProblem(window, self.navigation, self.voice)
         self.line_changes = LineChanges(session, area, actions, self.stack_panes.shown_comparison)
-        self.outline = OutlinePane(session, appearance)
-        self.preview = PreviewPane(session, appearance)
-        self.browser = BrowserPane(session, appearance)
-        self.type_page = TypePage(session, appearance)
-        panes = {"Types": self.browser, "Outline": self.outline, "Preview": self.preview, "Type": self.type_page}
-        sides.fill(panes)
-        sides.fill_when_seen(self._pane_makers())
+        sides.take_makers(self._pane_makers())
         area.groups.offer_panels(
             {
                 "Graph": lambda: self.stack_panes.graph,
@@ -89,12 +84,10 @@ class Workbench(QObject):
                 "User Guide": lambda: self.stack_panes.guide,
             }
         )
-        self.insert_controller = InsertController(window, self.browser, self.type_page)
+        self.insert_controller = InsertController(window, lambda: self.type_page)
         self.line_hints = LineHints(session, area, actions)
         self.occurrences = Occurrences(session, area)
         self.text_menu = TextMenu(session, area, self.navigation, actions)
-        self.first_steps = FirstSteps(session, appearance, self.preview)
-        area.add_strip(self.first_steps)
         self._connect_panes()
         self._fill_menus()
         self._connect_commands()
@@ -102,6 +95,64 @@ class Workbench(QObject):
             self.cloud.recall_imported()
         window.memory.follow()
         window.follow_caret_now()
+
+    @cached_property
+    def browser(self) -> BrowserPane:
+        """The pane of resource types, imported and built on first use, as the following ones."""
+        from heatstudio.ui.browser import BrowserPane
+
+        pane = BrowserPane(self.session, self.window.appearance)
+        pane.type_selected.connect(self.insert_controller.show_type)
+        pane.insert_requested.connect(self.insert_controller.insert)
+        return pane
+
+    @cached_property
+    def type_page(self) -> TypePage:
+        """The page of a resource type."""
+        from heatstudio.ui.browser import TypePage
+
+        pane = TypePage(self.session, self.window.appearance)
+        pane.insert_requested.connect(self.insert_controller.insert)
+        pane.type_requested.connect(self.insert_controller.show_type)
+        return pane
+
+    @cached_property
+    def outline(self) -> OutlinePane:
+        """The outline, which follows the caret."""
+        from heatstudio.ui.outline import OutlinePane
+
+        pane = OutlinePane(self.session, self.window.appearance)
+        pane.text_requested.connect(self.window.area.focus_text)
+        pane.location_requested.connect(self.navigation.show)
+        self.window.caret_rested.connect(pane.follow_caret)
+        self.window.follow_caret_now()
+        return pane
+
+    @cached_property
+    def preview(self) -> PreviewPane:
+        """The update preview."""
+        from heatstudio.ui.preview import PreviewPane
+
+        pane = PreviewPane(self.session, self.window.appearance)
+        pane.text_requested.connect(self.window.area.focus_text)
+        guide = ChangeGuide(self.session, self.navigation, self.assistant, self.stack_panes.show_old_resource)
+        pane.location_requested.connect(guide.show)
+        pane.before_requested.connect(guide.show_before)
+        pane.subject_requested.connect(guide.show_subject)
+        pane.revert_requested.connect(self.fix_controller.revert)
+        pane.error_requested.connect(self.navigation.show)
+        pane.baseline_requested.connect(self._ask_baseline)
+        return pane
+
+    @cached_property
+    def first_steps(self) -> FirstSteps:
+        """The tasks on the sample, below the text."""
+        from heatstudio.ui.window.first_steps import FirstSteps
+
+        steps = FirstSteps(self.session, self.window.appearance, self.preview)
+        steps.announced.connect(self.voice.say)
+        self.window.area.add_strip(steps)
+        return steps
 
     @cached_property
     def cloud(self) -> CloudController:
@@ -112,7 +163,7 @@ class Workbench(QObject):
         cloud = CloudController(window, self.navigation)
         cloud.text_requested.connect(window.area.focus_text)
         cloud.connected.connect(window.status.show_cloud)
-        cloud.link.capacity_changed.connect(self.preview.show_capacity)
+        cloud.link.capacity_changed.connect(self._show_capacity)
         cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
         return cloud
 
@@ -143,8 +194,12 @@ class Workbench(QObject):
     def _pane_makers(self) -> dict[str, Callable[[], Panel]]:
         """Return the functions that make the panes which are not needed before they are visible."""
         return {
+            "Types": lambda: self.browser,
             "Files": lambda: self.stack_panes.files,
             "Cloud": lambda: self.cloud.stacks,
+            "Outline": lambda: self.outline,
+            "Preview": lambda: self.preview,
+            "Type": lambda: self.type_page,
             "Explanation": lambda: self.stack_panes.explain,
             "Search": lambda: self.stack_panes.search,
             "Parameters": lambda: self.stack_panes.parameters,
@@ -190,19 +245,16 @@ class Workbench(QObject):
         session.message_requested.connect(self._show)
         window.sides.message_requested.connect(self._show)
         self.assistant.local_message_requested.connect(partial(self._show, here=True))
-        self.first_steps.announced.connect(self.voice.say)
         self.problems.location_requested.connect(self.navigation.show_place)
-        for pane in (self.problems, self.outline, self.preview):
-            pane.text_requested.connect(area.focus_text)
+        self.problems.text_requested.connect(area.focus_text)
         window.files.compared.connect(self.stack_panes.show_comparison)
         self.stack_panes.revert_requested.connect(self.line_changes.revert_at)
         window.files.saving.connect(self.settings_controller.end_last_line)
-        self.outline.location_requested.connect(self.navigation.show)
         self.assistant.type_requested.connect(self.insert_controller.show_type)
         self.fix_controller.refactoring_requested.connect(self.assistant.apply_refactoring)
         self.fix_controller.command_requested.connect(self._trigger)
         self.stack_panes.type_dropped.connect(self.insert_controller.insert)
-        self._connect_preview()
+        window.files.baselines.choices_found.connect(self.picker.choose)
         area.follow(lambda pane: pane.editor.gutter.fixes_requested, self.fix_controller.show_fixes_at_caret)
         area.follow(lambda pane: pane.message_requested, self._show)
         area.banner.said.connect(self._say_banner)
@@ -212,20 +264,13 @@ class Workbench(QObject):
         for document in session.documents:  # whose plan may be older than this object
             self._mark_changes(document)
         session.checking_stopped.connect(self._show_stop)
-        for follow in (self.caret_problem.refresh, self.outline.follow_caret, self.navigation.follow_caret):
+        for follow in (self.caret_problem.refresh, self.navigation.follow_caret):
             window.caret_rested.connect(follow)
         window.activated.connect(self._follow_activation)
         window.resized.connect(window.memory.keep_soon)
 
-    def _connect_preview(self) -> None:
-        guide = ChangeGuide(self.session, self.navigation, self.assistant, self.stack_panes.show_old_resource)
-        self.preview.location_requested.connect(guide.show)
-        self.preview.before_requested.connect(guide.show_before)
-        self.preview.subject_requested.connect(guide.show_subject)
-        self.preview.revert_requested.connect(self.fix_controller.revert)
-        self.preview.error_requested.connect(self.navigation.show)
-        self.window.files.baselines.choices_found.connect(self.picker.choose)
-        self.preview.baseline_requested.connect(self._ask_baseline)
+    def _show_capacity(self, capacity: Capacity | None) -> None:
+        self.preview.show_capacity(capacity)
 
     def _trigger(self, command: str) -> None:
         self.window.actions_by_name[command].trigger()
