@@ -7,8 +7,9 @@ from stat import S_IFDIR
 from typing import NamedTuple
 
 from heatstudio.cli.report import complain
-from heatstudio.service.inputs.folder_files import ENDINGS, begins_as_template, walk
+from heatstudio.service.inputs.folder_files import ENDINGS, walk
 from heatstudio.service.inputs.project_file import find_project_file
+from heatstudio.stack.load import begins_as_template
 from heatstudio.text import DocumentError, is_file, stamp_of
 
 _MAGIC = frozenset("*?[")

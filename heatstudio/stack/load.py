@@ -8,16 +8,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote
 
 from heatstudio.stack.definition.client_files import is_file_of_registry
 from heatstudio.stack.definition.files import CLOSED, FILE_URL, Files, sent_text
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, EnvironmentFile
-from heatstudio.stack.inputs.registry import BASE_URL
+from heatstudio.stack.inputs.registry import BASE_URL, TEMPLATE_ENDINGS
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import is_environment, parse_environment, parse_template
-from heatstudio.text import TEXT_LIMIT, UTF_8, DocumentError, read_bytes, read_document, read_text, real_path
+from heatstudio.template.dialect import begins_with_version
+from heatstudio.text import TEXT_LIMIT, UTF_8, DocumentError, is_file, read_bytes, read_document, read_text, real_path
 
 _MOST_READ = 32 * 2**20
 """The maximum number of characters of all files of a template; Heat's own limit for a request is a megabyte."""
@@ -25,6 +27,11 @@ ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
 """The encodings of environments that python-heatclient reads: it passes their bytes to YAML, but decodes a template."""
 _MOST_LISTED = 300
 """Maximum number of files in a completion list."""
+_MOST_BESIDE = 100
+"""Maximum number of files beside a template of which the beginning is read."""
+_BEGINNING = 2_000
+_SOURCES = (".j2", ".jinja", ".jinja2")
+"""The endings of files that become templates after their rendering."""
 MOST_ENVIRONMENTS = 2**20
 """The maximum number of characters of all environments together: Heat's default limit of a request in bytes."""
 INVALID_ENVIRONMENT = "environment"
@@ -117,6 +124,19 @@ class FolderFiles(Files):
                 waiting += folders
         return [path.relative_to(self.folder).as_posix() for path in found[:_MOST_LISTED]]
 
+    def templates(self) -> Iterator[str]:
+        """Yield the templates in the folder itself, up to the maximum; only their beginnings are read.
+
+        These reads are not recorded, so that a change of one of the files causes no new analysis.
+        """
+        files = _inside(self.folder)[0] if self._read.read is _content else []
+        for file in islice((one for one in files if one.name.endswith(TEMPLATE_ENDINGS)), _MOST_BESIDE):
+            path = self.path(file.name)
+            known = self._kept.get(path) if path is not None else None  # `in` would record the read
+            is_template = begins_with_version(known) if isinstance(known, str) else begins_as_template(file)
+            if path is not None and is_template:
+                yield file.name
+
     def path(self, name: str, /) -> Path | None:
         """Return the path of a file, which may be missing; None for a URL or a path outside the tree."""
         written = unquote(name.removeprefix(FILE_URL)) if name.startswith(FILE_URL) else name
@@ -135,6 +155,17 @@ def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
             if not entry.name.startswith("."):
                 (folders if entry.is_dir(follow_symlinks=False) else files).append(Path(entry.path))
     return files, folders
+
+
+def begins_as_template(path: Path) -> bool:
+    """Return whether a file begins with a template version, unless its name says that it must be rendered first."""
+    if path.name.lower().endswith(_SOURCES) or not is_file(path):
+        return False
+    try:
+        with path.open("rb") as file:
+            return begins_with_version(file.read(_BEGINNING).decode("utf-8", "replace"))
+    except OSError:
+        return False
 
 
 def read_written(path: Path) -> str:

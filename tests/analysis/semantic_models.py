@@ -14,6 +14,7 @@ from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_environment, parse_template
+from heatstudio.template.dialect import begins_with_version
 
 CARET = "‸"
 HOT = "heat_template_version: 2021-04-16\n"
@@ -33,6 +34,9 @@ class FileTexts(Files):
 
     def names(self) -> Iterable[str]:
         return self.texts
+
+    def templates(self) -> Iterable[str]:
+        return (name for name, text in self.texts.items() if begins_with_version(text))
 
 
 def model_of(

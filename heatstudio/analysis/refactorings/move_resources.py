@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from itertools import islice
 
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.assist.rename import FileEdit
@@ -23,9 +22,7 @@ from heatstudio.analysis.refactorings.transplant import Transplant, changed, rem
 from heatstudio.analysis.scope.calls import GET_PARAM
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.stack.inputs.parameter_schema import ParameterType
-from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
-from heatstudio.template.dialect import begins_with_version
 from heatstudio.template.editing.rendering_plan import same_data
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.line_diff import line_edits
@@ -34,8 +31,6 @@ _INHERITED = "OS::project_id"
 """The pseudo parameter that has the same value in a nested stack."""
 _MOST = 50
 """The maximum number of resources, each of which changes both texts."""
-_MOST_FILES = 100
-"""The maximum number of files beside the template that are offered."""
 
 
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
@@ -54,9 +49,8 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
             if owner not in names:
                 title = f"Move {subject} to `{found.target}` of `{owner}`"
                 yield Refactoring(title, RefactoringKind.MOVE, partial(_move, model, names, found.target, owner))
-    beside = (one for one in model.types.files.names() if "/" not in one and one.endswith(TEMPLATE_ENDINGS))
-    for file in islice(beside, _MOST_FILES):
-        if file not in nested and begins_with_version(model.file_text(file) or ""):
+    for file in model.types.files.templates():
+        if file not in nested:
             title = f"Move {subject} to the stack of `{file}`"
             yield Refactoring(title, RefactoringKind.MOVE, partial(_move, model, names, file, ""))
 
@@ -90,7 +84,7 @@ def _move(model: SemanticModel, names: tuple[str, ...], file: str, owner: str) -
     """Return the edits that move resources to the template of a resource or of another stack; raise CannotEditError."""
     template, text = model.template, model.file_text(file)
     if text is None or "/" in file or (owner and written_type(template, owner) != file):
-        raise CannotEditError(f"The template of `{owner}` is not a file beside this template.")
+        raise CannotEditError(f"`{file}` is not a readable file beside this template.")
     if owner and template.text.count(file) > 1:
         raise CannotEditError(f"`{file}` is used more than once; each use would get the resources.")
     target = parse_template(text)

@@ -5,16 +5,13 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from heatstudio.template.dialect import begins_with_version
-from heatstudio.text import checkpoint, is_file, real_path
+from heatstudio.stack.load import begins_as_template
+from heatstudio.text import checkpoint, real_path
 
 ENDINGS = (".yaml", ".yml", ".template", ".json", ".env", ".hot", ".heat", "heatstudio.toml")
-_SOURCES = (".j2", ".jinja", ".jinja2")
-"""The endings of files that become templates after their rendering."""
 MOST_FILES = 2000
 _MOST_OPENED = 20_000
 """The number of files per folder tree whose beginning is read."""
-_BEGINNING = 2_000
 
 
 def walk(folder: Path, endings: tuple[str, ...] = ENDINGS, *, deep: bool = True, opens: bool = False) -> Iterator[Path]:
@@ -35,17 +32,6 @@ def walk(folder: Path, endings: tuple[str, ...] = ENDINGS, *, deep: bool = True,
                 opened += not is_listed
                 if is_listed or (opens and opened <= _MOST_OPENED and begins_as_template(path)):
                     yield path
-
-
-def begins_as_template(path: Path) -> bool:
-    """Return whether a file begins with a template version, unless its name says that it must be rendered first."""
-    if path.name.lower().endswith(_SOURCES) or not is_file(path):
-        return False
-    try:
-        with path.open("rb") as file:
-            return begins_with_version(file.read(_BEGINNING).decode("utf-8", "replace"))
-    except OSError:
-        return False
 
 
 def files_in(folder: Path, *, deep: bool) -> list[str]:

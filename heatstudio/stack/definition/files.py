@@ -44,6 +44,10 @@ class Files:
         """Return the names of all files as a template writes them, if they can be listed."""
         return ()
 
+    def templates(self) -> Iterable[str]:
+        """Return the names of the templates in the folder itself, if they can be listed."""
+        return ()
+
 
 NO_FILES = Files()
 

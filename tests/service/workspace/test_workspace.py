@@ -7,7 +7,9 @@ import pytest
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.workspace.job import StoppedError
+from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.service.workspace.workspace import OpenText, Workspace
+from heatstudio.text import Span
 
 HOT = "heat_template_version: 2021-04-16\n"
 PARENT = HOT + "resources:\n  one: {type: child.yaml, properties: {size: 1}}\n"
@@ -53,6 +55,20 @@ def test_state_is_replaced_after_any_input_changes(workspace: Workspace[str], tm
     state = workspace.analyze("parent.yaml")
     workspace.target = Target("Queens")
     assert workspace.analyze("parent.yaml") is not state
+
+
+def test_offered_moves_make_no_file_an_input(workspace: Workspace[str], tmp_path: Path) -> None:
+    text = HOT + "resources:\n  one: {type: OS::Heat::RandomString}\n"
+    for name, content in (("net.yaml", CHILD), ("env.yaml", "parameters: {}\n"), ("draft.yaml", "")):
+        (tmp_path / name).write_text(content)
+    put(workspace, tmp_path / "main.yaml", text)
+    put(workspace, tmp_path / "draft.yaml", CHILD)  # the unsaved text of another tab
+    analysis = workspace.analyze("main.yaml").analysis
+    offered = LanguageService.of(analysis, text).refactorings(Span(text.index("one"), text.index("one")))
+    moves = [one.title for one in offered if "to the stack" in one.title]
+    assert moves == ["Move `one` to the stack of `draft.yaml`", "Move `one` to the stack of `net.yaml`"]
+    put(workspace, tmp_path / "main.yaml", f"{text}# more\n")
+    assert not workspace.analyze("main.yaml").files
 
 
 def test_environment_is_checked_with_the_template_that_uses_it(workspace: Workspace[str], tmp_path: Path) -> None:
