@@ -19,7 +19,7 @@ from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.pool.file_check import FileChecker
 from heatstudio.service.pool.file_report import FileReport, Problem
 from heatstudio.service.pool.processes import CheckerPool, cores
-from heatstudio.service.pool.questions import CheckResult, ReportQuestion, crash_sentence
+from heatstudio.service.pool.questions import CheckResult, FileQuestion, crash_sentence
 from heatstudio.text import DATA_LIMIT, DocumentError, FileDocument, Severity, counted, read_text, save_document
 from heatstudio.text.invisible import visible
 
@@ -118,13 +118,13 @@ def run(options: Namespace) -> int:
     return summary.status
 
 
-def _questions(options: Namespace, files: Iterable[TemplateFile]) -> list[ReportQuestion]:
+def _questions(options: Namespace, files: Iterable[TemplateFile]) -> list[FileQuestion]:
     own, with_fixes = inputs_of(options), options.format in _WITH_FIXES
     inputs = ((one, own._replace(path=one.path, root=own.root or one.folder)) for one in files)
-    return [ReportQuestion(one.path, found, one.is_named, with_fixes) for one, found in inputs]
+    return [FileQuestion(one.path, found, one.is_named, with_fixes) for one, found in inputs]
 
 
-def _reports(checker: FileChecker, questions: Sequence[ReportQuestion]) -> Iterator[FileReport]:
+def _reports(checker: FileChecker, questions: Sequence[FileQuestion]) -> Iterator[FileReport]:
     """Yield the reports in the order of the questions."""
     if len(questions) < _FEW or cores() == 1:
         yield from map(checker.report, questions)

@@ -1,24 +1,16 @@
 """The check of closed files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from heatstudio.analysis import Analysis
+from heatstudio.analysis import Diagnostic
 from heatstudio.catalog import KnownCloud
 from heatstudio.service.engine import Engine
-from heatstudio.service.inputs.freshness import FileMark, mark_of
+from heatstudio.service.inputs.freshness import mark_of
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.inputs.snapshot import Snapshot, is_large
 from heatstudio.service.pool.file_report import FileReport, report_of
-from heatstudio.service.pool.questions import (
-    CheckResult,
-    ClosedFileResult,
-    FileQuestion,
-    FolderContext,
-    ReportQuestion,
-    SelectedLines,
-    summaries_of,
-)
+from heatstudio.service.pool.questions import CheckResult, ClosedFileResult, FileQuestion, SelectedLines
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import invalid_environments, read_environment, read_written
 from heatstudio.template.dialect import names_version
@@ -33,24 +25,30 @@ class FileChecker:
         bundled = load_knowledge()
         self.knowledge = bundled if cloud is None else bundled.with_cloud(cloud)
 
-    def check(self, question: FileQuestion, around: FolderContext) -> ClosedFileResult:
-        """Return the diagnostics of a closed file."""
-        owner = (question.owner[0], *question.owner[1]) if question.owner is not None else ()
-        read = map(real_path, (question.path, *question.environments, *owner))
-        marks = {path: mark_of(path, around.texts) for path in read}
+    def check(self, question: FileQuestion, texts: Mapping[Path, str]) -> ClosedFileResult:
+        """Return the diagnostics of a closed file; `texts` are the unsaved texts of tabs, by paths without links."""
+        path, own = question.path, question.inputs
+        given = [path, *own.environments]
+        if own.owner is not None and own.owner.path is not None:
+            given += (own.owner.path, *own.owner.environments)
+        marks = {one: mark_of(one, texts) for one in map(real_path, given)}
         try:
-            text = editable(read_written(question.path)).text
+            text = editable(read_written(path)).text
         except DocumentError as error:
-            return ClosedFileResult(CheckResult.UNREAD, sentence=error.message, marks=marks)
-        kind = _kind_of(question.path, text)
+            return ClosedFileResult(question, CheckResult.UNREAD, sentence=error.message, marks=marks)
+        kind = _kind_of(path, text)
         if kind is not CheckResult.CHECKED:
-            return ClosedFileResult(kind, marks=marks)
-        engine, snapshot = Engine(self.knowledge), _snapshot(around, question, text)
+            return ClosedFileResult(question, kind, marks=marks)
+        engine, owner = Engine(self.knowledge), _with_text(own.owner, texts)
+        snapshot = own._replace(text=text, path=path, open_texts=texts, owner=owner)
         analysis = engine.analyze(snapshot, None)
-        project = real_path(around.root / PROJECT_FILE)
-        return _checked(analysis, {project: mark_of(project, around.texts), **engine.files_read(snapshot), **marks})
+        if own.root is not None:
+            project = real_path(own.root / PROJECT_FILE)
+            marks = {project: mark_of(project, texts), **engine.files_read(snapshot), **marks}
+        found = analysis.diagnostics
+        return ClosedFileResult(question, kind, found, _lines_of(found, analysis.template.text), marks=marks)
 
-    def report(self, question: ReportQuestion) -> FileReport:
+    def report(self, question: FileQuestion) -> FileReport:
         """Return the report of a file."""
         path = question.path
         try:
@@ -60,7 +58,7 @@ class FileChecker:
         kind = CheckResult.CHECKED if question.is_named else _kind_of(path, text)
         if kind is not CheckResult.CHECKED:
             return FileReport(str(path), kind)
-        snapshot = question.inputs._replace(text=text)
+        snapshot = question.inputs._replace(text=text, path=path)
         engine = Engine(self.knowledge)
         if complaints := engine.unreadable_environments(snapshot):
             invalid = next(invalid_environments(engine.applied(snapshot).environments), None)
@@ -81,23 +79,19 @@ def _kind_of(path: Path, text: str) -> CheckResult:
     return CheckResult.NO_TEMPLATE if is_other else CheckResult.CHECKED
 
 
-def _checked(analysis: Analysis, marks: Mapping[Path, FileMark]) -> ClosedFileResult:
-    summaries = summaries_of(analysis.diagnostics)
-    lines = LineIndex(analysis.template.text)
-    places = {span.start for one in summaries for span in (one.span, *(place for _, place in one.related))}
-    reported = SelectedLines({offset: lines.position(offset).line for offset in places})
-    return ClosedFileResult(CheckResult.CHECKED, summaries, reported, marks=marks)
+def _lines_of(diagnostics: Iterable[Diagnostic], text: str) -> SelectedLines:
+    lines = LineIndex(text)
+    places = {span.start for one in diagnostics for span in (one.span, *(place for _, place in one.related))}
+    return SelectedLines({offset: lines.position(offset).line for offset in places})
 
 
-def _snapshot(around: FolderContext, question: FileQuestion, text: str) -> Snapshot:
-    root, target, texts = around
-    snapshot = Snapshot(text, question.path, question.environments, root, texts, target=target)
-    if question.owner is None:
-        return snapshot
-    path, environments = question.owner
-    written = texts.get(real_path(path))
+def _with_text(owner: Snapshot | None, texts: Mapping[Path, str]) -> Snapshot | None:
+    """Return the owner of an environment with its text; None if it is unreadable."""
+    if owner is None or owner.path is None:
+        return None
+    written = texts.get(real_path(owner.path))
     try:
-        of_owner = read_text(path) if written is None else written
+        text = read_text(owner.path) if written is None else written
     except DocumentError:
-        return snapshot
-    return snapshot._replace(owner=Snapshot(of_owner, path, environments, root, texts, target=target))
+        return None
+    return owner._replace(text=text, open_texts=texts)

@@ -2,71 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from heatstudio.service.inputs.freshness import FileMark
-from heatstudio.service.inputs.snapshot import Snapshot, Target
-from heatstudio.text import CheckFamily, OtherFileSpan, Position, Severity, Span
+from heatstudio.service.inputs.snapshot import Snapshot
+from heatstudio.text import Position
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
 
 
-class DiagnosticSummary(NamedTuple):
-    """A diagnostic without its fixes."""
-
-    code: str
-    severity: Severity
-    message: str
-    span: Span
-    also: tuple[Span, ...] = ()
-    resource: str | None = None
-    property: str | None = None
-    has_fixes: bool = False
-    heat: str = ""
-    related: tuple[tuple[str, Span], ...] = ()
-    elsewhere: OtherFileSpan | None = None
-    has_preferred_fix: bool = False
-    family: CheckFamily = CheckFamily.PROBLEM
-
-
-def summaries_of(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticSummary, ...]:
-    """Return diagnostics without their fixes."""
-    return tuple(DiagnosticSummary(*(getattr(one, name) for name in DiagnosticSummary._fields)) for one in diagnostics)
-
-
-class FolderContext(NamedTuple):
-    """The shared context of the closed files of a folder."""
-
-    root: Path
-    """The folder that references may not leave."""
-    target: Target = Target()
-    texts: Mapping[Path, str] = {}
-    """The unsaved texts of tabs, by paths without links."""
-
-
 class FileQuestion(NamedTuple):
-    """A request to check a closed file: a template with environments, or an environment with its template."""
+    """A request to check a file."""
 
     path: Path
-    environments: tuple[Path, ...] = ()
-    owner: tuple[Path, tuple[Path, ...]] | None = None
-    """The template to check with the file, and all environments of the template."""
-
-
-class ReportQuestion(NamedTuple):
-    """A request of the command line to check a file."""
-
-    path: Path
-    inputs: Snapshot
-    """The snapshot of the file without its text."""
-    is_named: bool = True
+    inputs: Snapshot = Snapshot("")
+    """What the file is checked with, without its text and without that of the owner of an environment."""
+    is_named: bool = False
     """Whether the user named the file; other files are checked only if they are templates or environments."""
     with_fixes: bool = False
-    """Whether the report includes the edits of the fixes."""
+    """Whether a report includes the edits of the fixes."""
 
 
 class CheckResult(StrEnum):
@@ -91,8 +49,9 @@ class SelectedLines(NamedTuple):
 class ClosedFileResult(NamedTuple):
     """The diagnostics of a closed file."""
 
+    question: FileQuestion
     outcome: CheckResult
-    summaries: tuple[DiagnosticSummary, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
     lines: SelectedLines = SelectedLines({})
     sentence: str = ""
     """The reason why the file could not be read."""
@@ -103,17 +62,23 @@ class ClosedFileResult(NamedTuple):
 class FolderQuestion(NamedTuple):
     """The state of a folder to check."""
 
-    around: FolderContext
+    root: Path
+    blank: Snapshot
+    """The inputs of every file: the unsaved texts of tabs, the target, and the folder that references may not leave."""
     in_tabs: frozenset[Path]
     """The files whose problems their tabs show."""
     environments: Mapping[Path, tuple[Path, ...]]
     """The environment files that templates were last checked with."""
-    owners: Mapping[Path, tuple[Path, tuple[Path, ...]]]
-    """The template that an environment was last checked with, and all its environments."""
+    owners: Mapping[Path, Path]
+    """The template that an environment was last checked with."""
 
     def about(self, path: Path) -> FileQuestion:
-        """Return the question about one file."""
-        return FileQuestion(path, self.environments.get(path, ()), self.owners.get(path))
+        """Return the question about one file; the texts of tabs are not part of it, as most files read none."""
+        inputs, owner = self._inputs(path), self.owners.get(path)
+        return FileQuestion(path, inputs._replace(owner=self._inputs(owner) if owner is not None else None))
+
+    def _inputs(self, path: Path) -> Snapshot:
+        return self.blank._replace(path=path, environments=self.environments.get(path, ()), open_texts={})
 
 
 class FolderListing(NamedTuple):
@@ -126,20 +91,12 @@ class FolderListing(NamedTuple):
     """Whether the folder has more files than are checked."""
 
 
-class CheckedFile(NamedTuple):
-    """The result for a file, and its request."""
-
-    question: FileQuestion
-    target: Target
-    answer: ClosedFileResult
-
-
 class FolderReading(NamedTuple):
     """The shared inputs of all results for a folder."""
 
     files: frozenset[Path]
     """The files that were read, or are missing."""
-    places: frozenset[str]
+    places: frozenset[Path]
     """The same files, and all folders of the listed files."""
 
 

@@ -8,7 +8,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.text import CheckFamily, Position, Severity, Span
 from heatstudio.ui.widgets.tree_model import Branch
 
@@ -76,7 +75,7 @@ class RelatedRow(NamedTuple):
 class ProblemRow(NamedTuple):
     """A diagnostic and the line (counted from 1) it is shown at."""
 
-    diagnostic: Diagnostic | DiagnosticSummary
+    diagnostic: Diagnostic
     line: int
     file: ProblemFile = _ONLY_FILE
     related: tuple[RelatedRow, ...] = ()
@@ -110,7 +109,7 @@ class ProblemGroup(NamedTuple):
 
 
 def problem_rows(
-    diagnostics: Iterable[Diagnostic | DiagnosticSummary],
+    diagnostics: Iterable[Diagnostic],
     lines: Places,
     query: str,
     hidden: Collection[Severity | CheckFamily] = (),
@@ -124,7 +123,7 @@ def problem_rows(
     return [row for row in chosen if _contains(row, words)] if words else chosen
 
 
-def _row(diagnostic: Diagnostic | DiagnosticSummary, lines: Places, file: ProblemFile) -> ProblemRow:
+def _row(diagnostic: Diagnostic, lines: Places, file: ProblemFile) -> ProblemRow:
     where = diagnostic.elsewhere
     if where is not None:
         return ProblemRow(diagnostic, where.start.line + 1, ProblemFile(Path(where.file).name, file.number, True))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 
-from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
@@ -83,7 +82,7 @@ class ProblemsPane(DocumentPanel):
             self._show_folder()
         self.refresh()
 
-    def diagnostics(self) -> tuple[Diagnostic | DiagnosticSummary, ...]:
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return the unfiltered problems of the listed texts."""
         return tuple(one for text in self._listed for one in text.problems or ())
 
@@ -222,16 +221,21 @@ class ProblemsPane(DocumentPanel):
         return value if isinstance(value, ProblemRow) else None
 
     def _selected_in_tab(self, act: Callable[[], None]) -> ProblemRow | None:
-        """Return the selected problem; if its file is closed, open it, return None, and run `act` after its check."""
+        """Return the selected problem if its tab still has it.
+
+        If the file is closed, open it, return None, and run `act` after its check.
+        """
         row = self._selected()
-        place = self._listed[row.file.number].place if row is not None else None
-        if row is not None and isinstance(place, Path):
+        if row is None:
+            return None
+        place = self._listed[row.file.number].place
+        if isinstance(place, Path):
             self._turn_to(row)
             self._when_open = (place, act) if self._session.document_at(place) is not None else None
             return None
-        return row if row is not None and not isinstance(row.diagnostic, DiagnosticSummary) else None
+        return row if row.diagnostic in (place.problems or ()) else None
 
-    def _turn_to_selected(self, act: Callable[[], None]) -> Diagnostic | DiagnosticSummary | None:
+    def _turn_to_selected(self, act: Callable[[], None]) -> Diagnostic | None:
         """Return the diagnostic of the selected problem, and make its file current; see `_selected_in_tab`."""
         row = self._selected_in_tab(act)
         if row is not None:

@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.text import CheckFamily, Severity, Span
 from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.problems.grouping import Grouping, Places, ProblemFile, ProblemRow, Scope, group_rows, problem_rows
@@ -31,7 +30,7 @@ class ListedText(NamedTuple):
 
     place: Place
     name: str
-    problems: Sequence[Diagnostic | DiagnosticSummary] | None
+    problems: Sequence[Diagnostic] | None
     """The problems of the text; None before the first check."""
     lines: Places
 
@@ -48,7 +47,7 @@ def listed(session: Session, folder: FolderProblems, scope: Scope, current: Docu
     return [_without(text, own) if any(one.elsewhere for one in text.problems or ()) else text for text in texts]
 
 
-def _key(place: Place, one: Diagnostic | DiagnosticSummary) -> tuple[str, str, Span]:
+def _key(place: Place, one: Diagnostic) -> tuple[str, str, Span]:
     if one.elsewhere is not None:
         return one.elsewhere.file, one.code, one.elsewhere.span
     return str(place.path if isinstance(place, Document) else place), one.code, one.span
@@ -78,8 +77,8 @@ def _in_folder(session: Session, folder: FolderProblems, root: Path) -> list[Lis
     found = []
     for path, name in folder.named:
         document, answer = documents.pop(path, None), folder.about(path)
-        if answer is not None and answer.summaries and (document is None or document.problems is None):
-            found.append(ListedText(document or path, name, answer.summaries, answer.lines))
+        if answer is not None and answer.diagnostics and (document is None or document.problems is None):
+            found.append(ListedText(document or path, name, answer.diagnostics, answer.lines))
         elif document is not None:
             found.append(_of(document, name))
     inside = (one for path, one in documents.items() if path.is_relative_to(root))

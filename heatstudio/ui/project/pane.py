@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QTimer, Signal
 from PySide6.QtGui import QAction
 
 from heatstudio.analysis.scope import Diagnostic
-from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
@@ -133,7 +132,7 @@ class FilesPane(Panel):
     def _marks(self, root: Path) -> Marks:
         marks: dict[Path, Counter[Severity]] = defaultdict(Counter)
         checked = [(one.path, _counts(one.problems or ())) for one in self._session.documents if one.path is not None]
-        checked += [(one.question.path, _counts(one.answer.summaries)) for one in self._folder.checked()]
+        checked += [(one.question.path, _counts(one.diagnostics)) for one in self._folder.checked()]
         for path, found in checked:
             for place in (path, *path.parents) if found and path.is_relative_to(root) else ():
                 marks[place] += found
@@ -171,6 +170,6 @@ class FilesPane(Panel):
         return row.path if isinstance(row, FileRow) else self._session.root or Path()
 
 
-def _counts(problems: Sequence[Diagnostic | DiagnosticSummary]) -> Counter[Severity]:
+def _counts(problems: Sequence[Diagnostic]) -> Counter[Severity]:
     """Return the numbers of problems in the file itself by severity."""
     return Counter(one.severity for one in problems if one.elsewhere is None)

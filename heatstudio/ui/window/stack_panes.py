@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.analysis.scope import Diagnostic
-from heatstudio.service.pool.questions import DiagnosticSummary
 from heatstudio.template import TreePath, parse_template
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import change_marks_of
@@ -164,7 +163,7 @@ class StackPanes(QObject):
             self._problems.explain_selected()
             self._sides.show_pane("Explanation")
 
-    def show_page(self, problem: Diagnostic | DiagnosticSummary) -> None:
+    def show_page(self, problem: Diagnostic) -> None:
         """Show the explanation of a problem."""
         self.explain.show_code(problem.code, problem.message, problem.heat)
         self._sides.show_pane("Explanation")

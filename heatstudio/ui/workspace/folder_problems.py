@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.service.pool.questions import (
-    CheckedFile,
     CheckResult,
     ClosedFileResult,
-    FolderContext,
     FolderListing,
     FolderQuestion,
     FolderReading,
@@ -48,7 +46,7 @@ class FolderProblems(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._known: dict[Path, CheckedFile] = {}
+        self._known: dict[Path, ClosedFileResult] = {}
         self._listing = FolderListing()
         self._read: frozenset[Path] = frozenset()
         """The files on which the known results depend."""
@@ -86,10 +84,9 @@ class FolderProblems(QObject):
 
     def about(self, path: Path) -> ClosedFileResult | None:
         """Return the result of a file; None before its first check."""
-        known = self._known.get(path)
-        return known.answer if known is not None else None
+        return self._known.get(path)
 
-    def checked(self) -> list[CheckedFile]:
+    def checked(self) -> list[ClosedFileResult]:
         """Return the results of the files that are not open."""
         in_tabs = self._in_tabs()
         return [known for path, known in self._known.items() if path not in in_tabs]
@@ -98,7 +95,7 @@ class FolderProblems(QObject):
         """Return sentences about files that are not checked."""
         from heatstudio.service.inputs.folder_files import MOST_FILES
 
-        answers = [one.answer for one in self.checked()]
+        answers = self.checked()
         folder = f"{self._session.root}{os.sep}"
         unread = [one.sentence.replace(folder, "") for one in answers if one.outcome is CheckResult.UNREAD]
         large = sum(one.outcome is CheckResult.LARGE for one in answers)
@@ -183,7 +180,7 @@ class FolderProblems(QObject):
         session.jobs.work_on(job, work, partial(self._finish, job), partial(self._end, job))
 
     def _work(
-        self, folder: FolderQuestion, known: dict[Path, CheckedFile], cloud: KnownCloud | None, job: Job
+        self, folder: FolderQuestion, known: dict[Path, ClosedFileResult], cloud: KnownCloud | None, job: Job
     ) -> FolderReading:
         """Check the folder (in a thread)."""
         from heatstudio.service.pool.folder_check import check_folder
@@ -197,24 +194,18 @@ class FolderProblems(QObject):
 
     def _question(self, root: Path) -> FolderQuestion:
         session = self._session
-        environments = session.settings.environments
-        owners = {
-            environment: (template, beside)
-            for template, beside in reversed(environments.items())
-            for environment in beside
-            if session.document_at(template) is None
-        }
-        for document in reversed(session.documents):
-            if document.path is not None:
-                owners |= dict.fromkeys(document.environments, (document.path, document.environments))
-        around = FolderContext(root, session.target, session.workspace.unsaved_texts())
-        return FolderQuestion(around, self._in_tabs(), environments, owners)
+        opened = {one.path: one.environments for one in reversed(session.documents) if one.path is not None}
+        last = reversed(session.settings.environments.items())
+        closed = {template: beside for template, beside in last if session.document_at(template) is None}
+        environments = {**session.settings.environments, **opened}
+        owners = {one: template for template, beside in {**closed, **opened}.items() for one in beside}
+        return FolderQuestion(root, session.blank_snapshot(root), self._in_tabs(), environments, owners)
 
     def _in_tabs(self) -> frozenset[Path]:
         paths = (path for one in self._session.documents for path in (one.path, one.real_path))
         return frozenset(path for path in paths if path is not None)
 
-    def _take(self, job: Job, reported: FolderListing | CheckedFile) -> None:
+    def _take(self, job: Job, reported: FolderListing | ClosedFileResult) -> None:
         if job is not self._job:
             return
         if isinstance(reported, FolderListing):
@@ -233,7 +224,7 @@ class FolderProblems(QObject):
             return
         self._job = None
         self._read = read.files
-        self._watch.follow(map(Path, read.places))
+        self._watch.follow(read.places)
         self._telling.stop()
         self._tell()
         self._idle.start()

@@ -13,7 +13,7 @@ from heatstudio.catalog import KnownCloud
 from heatstudio.catalog.cloud.known_cloud import CloudCatalog
 from heatstudio.service.pool.file_check import FileChecker
 from heatstudio.service.pool.processes import NICENESS, CheckerPool
-from heatstudio.service.pool.questions import FileQuestion, FolderContext
+from heatstudio.service.pool.questions import FileQuestion
 from heatstudio.text import cancellation_scope
 
 WRONG = "heat_template_version: 2021-04-16\nresources:\n  net: {type: OS::Our::Thing, properties: {}}\n"
@@ -50,11 +50,11 @@ def blocked_signals(_checker: FileChecker, _question: FileQuestion) -> set[int]:
 
 
 def test_process_has_the_same_answers(pool: CheckerPool, questions: list[FileQuestion], tmp_path: Path) -> None:
-    ask = partial(FileChecker.check, around=FolderContext(tmp_path))
+    ask = partial(FileChecker.check, texts={})
     checker = FileChecker()
     expected = [(one, ask(checker, one)) for one in questions]
     assert list(pool.answers(ask, questions)) == expected
-    assert all(answer.summaries for _, answer in expected)
+    assert all(answer.diagnostics for _, answer in expected)
 
 
 def test_crash_loses_only_one_file(pool: CheckerPool, questions: list[FileQuestion]) -> None:
@@ -65,10 +65,10 @@ def test_crash_loses_only_one_file(pool: CheckerPool, questions: list[FileQuesti
 def test_process_knows_the_types_of_the_cloud(questions: list[FileQuestion], tmp_path: Path) -> None:
     cloud = KnownCloud("ours", CloudCatalog("ours", types={"OS::Our::Thing": {"properties": {}, "attributes": {}}}))
     pool = CheckerPool(cloud)
-    (_, answer), *_ = pool.answers(partial(FileChecker.check, around=FolderContext(tmp_path)), questions[:1])
+    (_, answer), *_ = pool.answers(partial(FileChecker.check, texts={}), questions[:1])
     pool.kill()
     assert answer is not None
-    assert answer.summaries == ()
+    assert answer.diagnostics == ()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other priorities")

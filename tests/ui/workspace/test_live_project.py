@@ -128,7 +128,7 @@ def test_closed_files_that_read_an_open_file_are_checked_again(qtbot: QtBot, rea
     qtbot.waitUntil(lambda: not bench(real).folder_problems.is_under_way)
 
     def closed_messages() -> set[str]:
-        return {one.question.path.name for one in bench(real).folder_problems.checked() if one.answer.summaries}
+        return {one.question.path.name for one in bench(real).folder_problems.checked() if one.diagnostics}
 
     assert closed_messages() == {"mapped.yaml"}
     child.change(CHILD.replace("size", "length"))
