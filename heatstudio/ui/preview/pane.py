@@ -20,7 +20,7 @@ from heatstudio.ui.widgets.row_actions import ChosenBy, RowActions, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Index
-from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
+from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.capacity import Capacity
 from heatstudio.update.plan.outcome import Count, Outcome, count_outcomes, outcome_of, totals_line
@@ -41,11 +41,9 @@ _SAME = (
 
 def words_for_none(document: Document | None) -> tuple[bool, Words]:
     """Return whether another baseline may help, and the explanation of an empty preview."""
-    if document is None:
+    if document is None or document.analysis is None or document.plan is None:
         return False, _NOTHING
     plan = document.plan
-    if document.analysis is None or plan is None:
-        return False, (_NOTHING[0], LARGE) if document.is_large else _NOTHING
     if plan.unread == "new":
         return True, _unreadable(document)
     if plan.unread == "old":
@@ -210,8 +208,8 @@ class PreviewPane(DocumentPanel):
 
     def _show_rows(self, *, shown: bool) -> None:
         """Show the rows, or an explanation, which has the baseline box above if another baseline may help."""
-        has_sides, words = words_for_none(self._document)
-        self.empty.say(*words)
+        has_sides, (headline, sentence) = words_for_none(self._document)
+        self.empty.say(headline, self.or_how_to_check(sentence))
         if shown and self.plan is not None:
             self.verdict.show_plan(self.plan, self.demand.show_demand(self.plan, self._capacity))
         else:

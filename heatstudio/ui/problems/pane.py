@@ -21,7 +21,7 @@ from heatstudio.ui.widgets.dialogs import ask_text
 from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
-from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
+from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session
 
@@ -32,7 +32,7 @@ COLUMNS = ("Problem", "Where", "Line")
 MESSAGE, PLACE, LINE = range(3)
 _NOTHING_WRONG = ("No problems", "All offline checks passed.")
 _INCOMPLETE = ("No problems in what was checked", "Some files cannot be used; see above.")
-_NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the fixes.")
+_NOT_YET = ("Problems appear here", "F8 goes to the next one, Alt+Enter shows the fixes.")
 _NO_FOLDER = ("No folder open", "Open a folder (Ctrl+Shift+E) to check all its templates and environments.")
 _LOOKING = ("Checking the folder", "Problems appear here file by file; Shift+F5 cancels.")
 _LEAST_PLACE, _MOST_PLACE = 64, 240
@@ -142,15 +142,13 @@ class ProblemsPane(DocumentPanel):
 
     def _words(self, scope: Scope) -> tuple[str, str]:
         """Return the headline and the sentence for an empty list."""
-        nothing_wrong = _INCOMPLETE if self.note.text() else _NOTHING_WRONG
-        if scope is Scope.FOLDER:
-            if self._session.root is None:
-                return _NO_FOLDER
-            return _LOOKING if self._folder.is_under_way else nothing_wrong
-        if self._listed and all(one.problems is not None for one in self._listed):
-            return nothing_wrong
-        document = self._session.current
-        return ("Problems appear here", LARGE) if document is not None and document.is_large else _NOT_YET
+        if scope is Scope.FOLDER and self._session.root is None:
+            return _NO_FOLDER
+        if scope is Scope.FOLDER and self._folder.is_under_way:
+            return _LOOKING
+        if all(one.problems is not None for one in self._listed) and (self._listed or scope is Scope.FOLDER):
+            return _INCOMPLETE if self.note.text() else _NOTHING_WRONG
+        return _NOT_YET[0], self.or_how_to_check(_NOT_YET[1])
 
     def _say_notes(self, scope: Scope, count: int) -> None:
         documents = (one.place for one in self._listed if isinstance(one.place, Document))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 LARGE = "The file is too large to be checked while you type. F5 checks it once."
 """The sentence of an empty pane for a file that is too large to be checked while typing."""
+PAUSED = "Checks are paused, because the last start failed. F5 resumes them."
 _LONG_TEXT = 60_000
 """Minimum length of a text for which panes are refreshed after a pause instead of at every key."""
 _REFRESH_DELAY = 160
@@ -78,6 +79,7 @@ class DocumentPanel(Panel):
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
         session.plan_changed.connect(self._follow_plan)
+        session.checking_paused.connect(self.refresh)
         if marks_age:
             session.freshness_changed.connect(self._follow_age)
 
@@ -87,10 +89,15 @@ class DocumentPanel(Panel):
         return self._document.analysis if self._document is not None else None
 
     def show_nothing(self, headline: str, sentence: str) -> None:
-        """Show the empty state, with another sentence for a file that is not checked while typing."""
-        is_large = self._document is not None and self._document.is_large
-        self.empty.say(headline, LARGE if is_large else sentence)
+        """Show the empty state."""
+        self.empty.say(headline, self.or_how_to_check(sentence))
         self.set_filled(False)
+
+    def or_how_to_check(self, sentence: str) -> str:
+        """Return a sentence, or for a document whose first check waits for the user, the one that says so."""
+        if self._document is None or self._document.state is not None:
+            return sentence
+        return PAUSED if self._session.is_paused else LARGE if self._document.is_large else sentence
 
     def refresh_for(self, text: str) -> None:
         """Refresh for a changed text: at once if it is short, after a pause if it is long."""

@@ -38,7 +38,7 @@ class Session(QObject):
     analysis_changed = Signal(object)
     plan_changed = Signal(object)
     changed_on_disk = Signal(object)
-    checking_resumed = Signal()
+    checking_paused, checking_resumed = Signal(), Signal()
     checking_stopped = Signal(object)
     """The document whose analysis the user canceled."""
     freshness_changed = Signal()
@@ -72,7 +72,8 @@ class Session(QObject):
         self.workspace.target = self.target
         self.cloud: KnownCloud | None = None
         """The facts about a cloud in addition to the bundled data."""
-        self._is_paused = False
+        self.is_paused = False
+        """Whether all analyses wait for the user; see `pause_checking`."""
         self._analyses = Analyses(self.workspace, self.jobs, load_engine)
         self.run = self._analyses.run
         """Run work in a thread as soon as the engine is loaded, then a function with its result; see `jobs`."""
@@ -366,14 +367,15 @@ class Session(QObject):
 
     def pause_checking(self) -> None:
         """Suspend all analyses until the user calls `check`; used by a start after a failed one."""
-        self._is_paused = True
+        self.is_paused = True
         for document in self._documents:
             self._analyses.scheduler.forget(document)
+        self.checking_paused.emit()
 
     def check(self) -> None:
         """Analyze the current document, however large it is, and all documents if checking was paused."""
-        if self._is_paused:
-            self._is_paused = False
+        if self.is_paused:
+            self.is_paused = False
             self.checking_resumed.emit()
             self.check_all()
         if self._current is not None:
@@ -428,7 +430,7 @@ class Session(QObject):
         """Analyze documents as soon as the user pauses typing."""
         self.workspace.folders = (self.root,) if self.root is not None else ()
         self.workspace.last_environments = self.settings.environments
-        if not self._is_paused:
+        if not self.is_paused:
             requested = list(documents)
             for document in requested:
                 self._put(document)

@@ -8,9 +8,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Baseline
+from heatstudio.ui.problems.grouping import Scope
 from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.window.window import Window
-from heatstudio.ui.workspace.document_panel import LARGE
+from heatstudio.ui.workspace.document_panel import LARGE, PAUSED
 from tests.ui.bench import bench
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::RandomString}\n"
@@ -87,6 +88,29 @@ def test_large_texts_and_environments_have_explanations(
     empty = [pane.empty for pane in (bench(saved).preview, bench(saved).problems, *panes_of(saved))]
     assert all("here" in one.accessibleName() for one in empty)
     assert {one.accessibleDescription() for one in empty} == {LARGE}
+
+
+def test_panes_say_how_to_resume_paused_checks(qtbot: QtBot, saved: Window) -> None:
+    saved.session.pause_checking()
+    saved.session.new(TEXT)
+    empty = [pane.empty for pane in (bench(saved).preview, bench(saved).problems, *panes_of(saved))]
+    assert {one.accessibleDescription() for one in empty} == {PAUSED}
+    saved.actions_by_name["check"].trigger()
+    qtbot.waitUntil(lambda: bool(saved.session.current and saved.session.current.state))
+    bench(saved).problems.refresh()
+    assert bench(saved).problems.empty.accessibleName() == "No problems"
+
+
+def test_unchecked_tab_is_not_said_to_have_no_problems(qtbot: QtBot, saved: Window, tmp_path: Path) -> None:
+    saved.session.open_folder(tmp_path)
+    problems = bench(saved).problems
+    qtbot.waitUntil(lambda: problems.empty.accessibleName() == "No problems")
+    saved.session.pause_checking()
+    (tmp_path / "other.yaml").write_text(BROKEN, encoding="utf-8")
+    saved.session.open(tmp_path / "other.yaml")
+    qtbot.waitUntil(lambda: not problems._folder.is_under_way)
+    assert problems.bar.scope is Scope.FOLDER
+    qtbot.waitUntil(lambda: problems.empty.accessibleDescription() == PAUSED)
 
 
 def test_focus_stays_in_the_pane_when_its_rows_are_removed(qtbot: QtBot, saved: Window) -> None:

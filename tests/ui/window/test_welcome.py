@@ -47,7 +47,7 @@ def test_welcome_page_lists_recent_files(window: Window, session: Session, file:
     session.close(session.current)
     page = page_of(window)
     assert page.isVisible()
-    assert bench(window).problems.empty.accessibleName() == "Problems appear here while you type"
+    assert bench(window).problems.empty.accessibleName() == "Problems appear here"
     last = list(page.model.indexes())[-1]
     assert last.data() == file.name
     page.view.activated.emit(last)
