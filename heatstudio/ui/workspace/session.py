@@ -299,7 +299,7 @@ class Session(QObject):
         document.outdate()
         if document.path is not None:
             self.settings.set_environments(document.path, environments)
-        self._request(document)
+        self._analyze([document])
 
     def set_old_environments(self, document: Document, environments: tuple[Path, ...] | None) -> None:
         """Set the environment files of a document's baseline; None for the current ones."""
@@ -307,7 +307,7 @@ class Session(QObject):
             document.old_environments = environments
             if document.path is not None:
                 self.settings.set_old_environments(document.path, environments)
-            self._request(document)
+            self._analyze([document])
 
     def _recall(self, document: Document, path: Path) -> None:
         """Restore the stored environments of a document."""
@@ -322,7 +322,7 @@ class Session(QObject):
         if (values, defaults) != (document.parameter_values, document.parameter_defaults):
             document.parameter_values, document.parameter_defaults = values, defaults
             document.outdate()
-            self._request(document)
+            self._analyze([document])
 
     def show_message(self, words: str) -> None:
         """Show a sentence in the status bar."""
@@ -363,7 +363,7 @@ class Session(QObject):
     def set_baseline(self, document: Document, baseline: Baseline) -> None:
         """Set the preview baseline of a document."""
         document.baseline, document.is_baseline_chosen = baseline, True
-        self._request(document)
+        self._analyze([document])
 
     def pause_checking(self) -> None:
         """Suspend all analyses until the user calls `check`; used by a start after a failed one."""
@@ -379,16 +379,16 @@ class Session(QObject):
             self.checking_resumed.emit()
             self.check_all()
         if self._current is not None:
-            self._analyze([self._current])
+            self._analyze([self._current], also_large=True)
 
     def reanalyze_current(self) -> None:
         """Analyze the current document again, as files next to it may have changed."""
         if self._current is not None:
-            self._request(self._current)
+            self._analyze([self._current])
 
     def check_all(self) -> None:
         """Analyze every document again, as a file that several of them read may have changed."""
-        self._analyze(document for document in self._documents if not document.is_large)
+        self._analyze(self._documents)
 
     def _adopt(self, document: Document, *, behind: bool = False) -> Document:
         document.setParent(self)
@@ -407,17 +407,12 @@ class Session(QObject):
     def _request_all(self, document: Document) -> None:
         """Analyze a document, and every open one that reads its file."""
         self._put(document)
-        self._analyze(self._readers(document))
-        self._request(document)
+        self._analyze([*self._readers(document), document])
 
     def _readers(self, document: Document) -> list[Document]:
         """Return the other open documents whose analyses read the file of a document."""
         readers = self.workspace.readers([document.real_path] if document.real_path is not None else [])
-        return [one for one in readers if one is not document and not one.is_large]
-
-    def _request(self, document: Document) -> None:
-        if document in self._documents and not document.is_large:
-            self._analyze([document])
+        return [one for one in readers if one is not document]
 
     def _put(self, document: Document) -> None:
         """Tell the workspace about the current version of a document."""
@@ -426,12 +421,12 @@ class Session(QObject):
             text = OpenText(document.version, document.snapshot(), document.real_path, old, is_unsaved)
             self.workspace.put(document, text)
 
-    def _analyze(self, documents: Iterable[Document]) -> None:
-        """Analyze documents as soon as the user pauses typing."""
+    def _analyze(self, documents: Iterable[Document], *, also_large: bool = False) -> None:
+        """Analyze the open ones of some documents as soon as the user pauses typing; large ones only on demand."""
         self.workspace.folders = (self.root,) if self.root is not None else ()
         self.workspace.last_environments = self.settings.environments
         if not self.is_paused:
-            requested = list(documents)
+            requested = [one for one in documents if one in self._documents and (also_large or not one.is_large)]
             for document in requested:
                 self._put(document)
             self._analyses.scheduler.request(requested)
@@ -475,7 +470,7 @@ class Session(QObject):
     def _check_readers_of_disk(self) -> None:
         """Analyze every document that reads other files."""
         self._follow_files_read()  # first, so that no change in between is missed
-        self._analyze(one for one in self._documents if _watched(one) and not one.is_large)
+        self._analyze(one for one in self._documents if _watched(one))
 
     def check_disk(self) -> None:
         """Check every open file, as when the window is activated."""
