@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import random
 import sys
 import threading
 import time
@@ -50,6 +51,14 @@ def shared() -> Path:
 def engine_answers() -> Path:
     """Return the folder with the engine's results for single cases: all, or the sample in `cases` of the repository."""
     return SHARED / "cases" if SHARED.is_dir() else Path(__file__).parent / "cases"
+
+
+@pytest.fixture
+def dice() -> random.Random:
+    """Return the random generator, and print its seed for HEATSTUDIO_SEED, which pytest shows if the test fails."""
+    seed = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
+    sys.stdout.write(f"HEATSTUDIO_SEED={seed}\n")
+    return random.Random(seed)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -28,7 +28,7 @@ class Case(NamedTuple):
     limit: Severity = Severity.ERROR
     """The highest severity of a finding: an error only if the condition itself is invalid, or without conditions."""
     given: tuple[Clause, ...] = ()
-    """The additional assumptions."""
+    """The assumptions that hold now."""
 
     def with_clause(self, condition: object, truth: bool, now: object) -> Case:
         """Return the case with a condition set to `truth`; `now` is its current value, Unknown or an error."""
@@ -99,14 +99,13 @@ def _decided(call: If, view: StackView) -> bool | Unknown | FunctionError:
         return FunctionError(str(error))
 
 
-def without_references(references: Iterable[Reference], stack: StackReader, own: object) -> Iterator[Case]:
-    """Yield the cases in which a referenced resource is disabled and the `own` condition of the referrer holds."""
+def without_references(references: Iterable[Reference], stack: StackReader, own: Case) -> Iterator[Case]:
+    """Yield the cases in which a referenced resource is disabled and the referrer, with its `own` case, is enabled."""
     names = (reference.resource for reference in references if reference.message is None)
     for name in dict.fromkeys(names):
         condition = stack.resource_condition(name)
         if condition is not None and (stack.is_enabled(name) is True or stack.is_uncertain(name)):
-            given = ((own, True),) if own is not None else ()
-            yield Case(((condition, False),), Severity.INFORMATION, given)
+            yield Case(((condition, False),), Severity.INFORMATION).within(own)
 
 
 def suppositions(cases: Iterable[Case], view: StackView, branches: int = 1) -> Iterator[tuple[Supposition, Severity]]:

@@ -214,18 +214,23 @@ class ResourceScope:
     @property
     def suppositions(self) -> Iterator[tuple[Supposition, Severity]]:
         """The condition values to suppose so that each part of the resource is active at least once."""
-        view, condition = self.view, self.definition.condition
-        now, own = view.is_enabled(self.name), Case(given=((condition, True),) if condition is not None else ())
-        if now is False or view.is_uncertain(self.name):
-            own = own.with_clause(condition, True, now)
+        own = self._enabled
         inner = (case.within(own) for case in self.untaken.values())
         return suppositions((own, *inner) if own.clauses else inner, self.view, len(self.untaken))
+
+    @property
+    def _enabled(self) -> Case:
+        """The case in which the resource is enabled."""
+        condition, now = self.definition.condition, self.view.is_enabled(self.name)
+        if now is False or self.view.is_uncertain(self.name):
+            return Case().with_clause(condition, True, now)
+        return Case(given=((condition, True),) if condition is not None else ())
 
     @property
     def suppositions_without_references(self) -> Iterator[tuple[Supposition, Severity]]:
         """The condition values to suppose so that each referenced resource is disabled at least once."""
         references = self.references if not self.is_external else ()
-        return suppositions(without_references(references, self.view, self.definition.condition), self.view)
+        return suppositions(without_references(references, self.view, self._enabled), self.view)
 
     @cached_property
     def maps(self) -> tuple[PlacedMap, ...]:

@@ -146,7 +146,8 @@ class TemplateScope(SemanticModel, frozen=True, eq=False):
             if now is False or stack.is_uncertain(name):
                 cases.append(Case().with_clause(stack.resource_definition(name).condition, True, now))
         for output in self.live_outputs:
-            cases += without_references(dependencies(output.value, stack), stack, output.condition)
+            own = Case(given=((output.condition, True),) if output.condition is not None else ())
+            cases += without_references(dependencies(output.value, stack), stack, own)
         return suppositions(cases, stack)
 
     @property

@@ -44,17 +44,20 @@ class Supposition(Struct, frozen=True):
 
 
 def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clause] = ()) -> Supposition | None:
-    """Return the supposition of all clauses and the `given` clauses, described by the former.
+    """Return the supposition of all clauses and the `given` ones, which hold now.
 
-    Return None if the clauses contradict each other or have too many parts.
+    The words leave out a given clause if it follows from the others, or if their parameters do not affect it. Return
+    None if the clauses contradict each other or have too many parts.
     """
     builder = _ConsequenceCollector(find)
-    for condition, truth in given:
-        builder.add(condition, truth)
     words: dict[str, None] = {}
     for condition, truth in clauses:
         builder.add(condition, truth)
         words[described(condition, truth=truth)] = None
+    for condition, truth in given:
+        if repr(condition) not in builder.facts and not builder.values.keys().isdisjoint(builder.parameters(condition)):
+            words[described(condition, truth=truth)] = None
+        builder.add(condition, truth)
     if builder.is_contradictory or builder.parts > MOST_PARTS:
         return None
     return Supposition(frozenset(builder.facts.items()), frozenset(builder.values.items()), " and ".join(words))
@@ -116,10 +119,10 @@ class _ConsequenceCollector:
 
     def _forget_values(self, parsed: object) -> None:
         """Record an unknown value for each parameter that a condition reads and whose value is not recorded yet."""
-        for name in self._parameters(parsed):
+        for name in self.parameters(parsed):
             self.values.setdefault(name, Unknown(("supposed", name), frozenset({f"parameter:{name}"})))
 
-    def _parameters(self, parsed: object) -> Iterator[str]:
+    def parameters(self, parsed: object) -> Iterator[str]:
         """Yield the parameters that a condition reads, directly or through other conditions."""
         pending, seen = [parsed], set[str]()
         while pending and self.parts <= MOST_PARTS:

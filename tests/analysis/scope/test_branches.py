@@ -248,3 +248,28 @@ def test_long_chain_of_conditions_is_analyzed_again_after_an_edit() -> None:
     template = parse_template(f"{text}# edited\n", before.template)
     after = without_advice(analyze(Source(template), KNOWLEDGE, previous=before))
     assert after.diagnostics == before.diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    ("env", "size", "expected"),
+    [
+        ("prod", 1, ["When `either` is true and `env` is `dev`: Resource `net` is disabled."]),
+        ("prod", 3, ["When `env` is `dev` and `either` is true: Resource `net` is disabled."]),
+        ("test", 1, ["When `env` is `dev` and `either` is true: Resource `net` is disabled."]),
+        ("dev", 1, []),
+        ("dev", 3, ["Resource `net` is disabled: `env` is `dev`."]),
+    ],
+)
+def test_own_condition_is_named_if_the_other_one_does_not_keep_it(env: str, size: int, expected: list[str]) -> None:
+    text = """heat_template_version: 2021-04-16
+parameters:
+  env: {type: string}
+  size: {type: number}
+conditions:
+  either: {or: [{equals: [{get_param: size}, 3]}, {equals: [{get_param: env}, test]}]}
+resources:
+  net: {type: OS::Neutron::Net, condition: {not: {equals: [{get_param: env}, dev]}}}
+  subnet: {type: OS::Neutron::Subnet, condition: either, properties: {network: {get_resource: net}, cidr: 10.0.0.0/8}}
+"""
+    source = Source(parse_template(text), parameter_values={"env": env, "size": size})
+    assert [one.message for one in without_advice(analyze(source, KNOWLEDGE)).diagnostics] == expected

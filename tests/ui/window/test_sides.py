@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from collections.abc import Callable
@@ -303,15 +302,11 @@ def test_key_press_does_not_lay_out_the_window(qtbot: QtBot, qapp: QApplication,
 
 
 def test_panes_stay_reachable_after_random_steps(
-    qtbot: QtBot, settings: Settings, appearance: Appearance, sample: str
+    qtbot: QtBot, settings: Settings, appearance: Appearance, sample: str, dice: random.Random
 ) -> None:
-    """The test prints its seed; HEATSTUDIO_SEED sets it."""
-    seed = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
-    sys.stdout.write(f"HEATSTUDIO_SEED={seed}\n")
-    chance = random.Random(seed)
     window = start(qtbot, settings, appearance)
     for _ in range(STEPS):
-        step, words = random_step(chance, window)
+        step, words = random_step(dice, window)
         sys.stdout.write(f"{words}\n")
         if step is None:
             before = window.sides.state, window.size()
