@@ -22,7 +22,7 @@ from heatstudio.catalog.property_groups.load_groups import load_groups
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
 from heatstudio.catalog.rules.suspicion import Suspicions
 from heatstudio.catalog.rules.update_rule import load_update_behaviors
-from heatstudio.catalog.rules.validation_read import load_validation_reads
+from heatstudio.catalog.rules.validation_read import ExternalRules, load_validation_reads
 from heatstudio.stack.inputs.environment import EventSink
 
 Reader = Callable[[Path], object]
@@ -58,6 +58,7 @@ READERS: tuple[tuple[str, str, Reader], ...] = (
     ("groups/nova.json", "since", lambda path: load_groups(path.parent)),
     ("groups/nova.json", "where", lambda path: load_groups(path.parent)),
     ("keywords.json", "resource-entry", of_form(dict[Role, dict[str, str]])),
+    ("reads/external.json", "refused", of_form(ExternalRules)),
     ("reads/validation.json", "when", load_validation_reads),
     ("suspicious.json", "through", of_form(Suspicions)),
     ("quota.json", "freed_with", of_form(QuotaFacts)),

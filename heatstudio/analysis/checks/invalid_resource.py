@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.migrations.newer_version import newer_version, version_fix
 from heatstudio.analysis.scope import Finding, ResourceScope, name_fixes, nearest, resource_check
+from heatstudio.catalog.rules.validation_read import external_rules
 from heatstudio.stack.functions.function import Broken, Function
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
@@ -27,10 +28,14 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
             finding = scope.finding(problem.message, problem.path, Part.KEY)
             yield from _with_names(finding, scope) if len(problem.path) > 2 else _of_whole(finding, scope)
-    properties = scope.definition.properties
-    if scope.is_validated and isinstance(properties, Function) and not isinstance(properties, Broken):
-        message = "`properties` must be a map; a function cannot return all properties."
-        yield scope.finding(message, scope.properties_path)
+    policy = scope.definition.update_policy if scope.is_validated else None
+    properties = scope.definition.properties if scope.is_validated or scope.external_reads else None
+    for value, path in ((properties, scope.properties_path), (policy, (*scope.path, scope.words.update_policy))):
+        if isinstance(value, Function) and not isinstance(value, Broken):
+            yield scope.finding(f"`{path[-1]}` must be a map; a function cannot return all of it.", path)
+    if scope.is_external and scope.type is not None and scope.type.name in external_rules().refused:
+        message = f"Heat cannot look up a resource of type {scope.type_words}, so it cannot be external."
+        yield scope.finding(message, (*scope.path, scope.words.external_id))
 
 
 def _of_whole(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:

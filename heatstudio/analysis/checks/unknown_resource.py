@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.example_values import set_example
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, TemplateScope
-from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
+from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, IF, REF
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.missing_name import of_other_kind, with_names
 from heatstudio.analysis.scope.nearest import nearest_element
@@ -14,6 +14,7 @@ from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.conditions import described
 from heatstudio.stack.functions.examine import Reference, dependencies, validate
 from heatstudio.stack.groups.group_truth import at
+from heatstudio.stack.path import BranchIndex
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import AddEntry, DataFix, Dialect, TreePath
 from heatstudio.text import Applicability, Severity
@@ -40,8 +41,8 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     reported: set[TreePath] = set()
     known = {problem.path[:-1] for problem in scope.function_problems}
     metadata = (scope.words.metadata,)
-    for reference in scope.references if not scope.is_external else ():
-        if reference.message is None or reference.uncertain:
+    for reference in scope.references:
+        if reference.message is None or reference.uncertain or (scope.is_external and not _is_read(scope, reference)):
             continue
         if not reference.is_broken:
             reported.add(reference.path)
@@ -54,6 +55,16 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     for fault in scope.definition_problems:
         if isinstance(fault, StackProblem) and fault.kind is ProblemKind.REFERENCE:
             yield _of_dependency(scope, fault)
+
+
+def _is_read(scope: ResourceScope, reference: Reference) -> bool:
+    """Return whether Heat evaluates a reference of an external resource.
+
+    Its plug-in reads the property, or the reference stands in place of a map: heat/engine/rsrc_defn.py,
+    required_resource_names, looks up these before it leaves out the dependencies.
+    """
+    missed = any(origin[:-1] == reference.path for origin in scope.missed)
+    return missed or all(isinstance(step, BranchIndex) or step in IF for step in reference.path[len(scope.path) + 1 :])
 
 
 def _of_output(scope: TemplateScope, output: str, value: object) -> Iterator[Finding]:

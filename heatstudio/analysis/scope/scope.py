@@ -18,6 +18,7 @@ from heatstudio.analysis.scope.template_scope import Stage, TemplateScope, Valid
 from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
 from heatstudio.catalog import Family, PropertySchema, ResourceType
 from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.catalog.rules.validation_read import ValidationRead, external_rules
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems, unloaded_attributes
@@ -334,8 +335,8 @@ class ResourceScope:
     @cached_property
     def problems(self) -> tuple[PropertyProblem, ...]:
         """The problems of the properties, apart from the function problems."""
-        if self.properties is None or self.type is None:
-            return ()
+        if self.type is None or self.properties is None:
+            return tuple(self._problems_if_external())
         reads = self.knowledge.validation_reads.get(self.type.name, ())
         if self.is_created:
             found = list(self.properties.problems_of(self._changing))
@@ -351,6 +352,19 @@ class ResourceScope:
             found = [*early, *(later if self.stage is Stage.BOTH else ())]
         reported = {problem.path for problem in self.function_problems} if found else ()
         return tuple(problem for problem in found if not problem.origin or problem.origin not in reported)
+
+    @property
+    def external_reads(self) -> tuple[ValidationRead, ...]:
+        """The properties that the plug-in of an external resource reads nevertheless."""
+        is_read = self.type is not None and self.is_external and not self.is_disabled
+        names = external_rules().reads.get(self.type.name, ()) if self.type is not None and is_read else ()
+        return tuple(map(ValidationRead, names))
+
+    def _problems_if_external(self) -> Iterator[PropertyProblem]:
+        written, view = self.definition.properties or {}, self.view
+        if self.external_reads and self.type is not None and isinstance(written, Mapping):
+            properties = Properties(self.type.properties, written, resolve=lambda value: resolve(value, view))
+            yield from unreadable_values(self.external_reads, properties)
 
     def _remains(self, problem: PropertyProblem, known: Container[tuple[PropertyFault, TreePath]]) -> bool:
         """Return whether a problem is not known and remains when the outer stack, and so its ID, exists."""

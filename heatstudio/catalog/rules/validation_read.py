@@ -6,6 +6,7 @@ resources/reads/validation.json, derived from validate() of Heat's plug-ins.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -44,3 +45,18 @@ def load_validation_reads(path: Path | None = None) -> Mapping[str, tuple[Valida
         name: tuple(ValidationRead(read) if isinstance(read, str) else read for read in reads)
         for name, reads in raw.items()
     }
+
+
+class ExternalRules(Struct, frozen=True, forbid_unknown_fields=True):
+    """What plug-ins need of resources with an external ID, whose properties Heat does not validate."""
+
+    reads: Mapping[str, tuple[str, ...]]
+    """The properties that they read nevertheless: when Heat loads the resource, or looks it up in the cloud."""
+    refused: frozenset[str]
+    """The types whose plug-ins cannot look up a resource (heat/engine/resources/openstack/neutron/neutron.py)."""
+
+
+@cache
+def external_rules() -> ExternalRules:
+    """Return the rules for external resources. Raise OSError or ValueError if the data is damaged."""
+    return read_data(resource_path("reads", "external.json"), ExternalRules)
