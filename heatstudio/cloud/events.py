@@ -9,18 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.catalog.facts import Facts, items, mapping, part, text
+from heatstudio.cloud import stacks
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
-from heatstudio.cloud.stacks import (
-    DEEPEST,
-    DELETED,
-    MOST_PAGES,
-    PAGE,
-    StackSummary,
-    find_stack,
-    link_to,
-    listed_resources,
-)
 
 
 class StackEvent(Struct, frozen=True):
@@ -49,14 +40,14 @@ class StackEvent(Struct, frozen=True):
         return self.status.endswith("FAILED")
 
 
-def events_after(connection: Connection, stack: StackSummary, last: str = "") -> tuple[StackEvent, ...]:
+def events_after(connection: Connection, stack: stacks.StackSummary, last: str = "") -> tuple[StackEvent, ...]:
     """Return the events after the event with the ID `last`, oldest first; without `last`, all. Raise CloudError.
 
     A following call returns the events beyond the limit.
     """
     found: list[StackEvent] = []
-    query = {"sort_dir": "asc", "nested_depth": DEEPEST, "limit": str(PAGE)}
-    for _ in range(MOST_PAGES):
+    query = {"sort_dir": "asc", "nested_depth": stacks.DEEPEST, "limit": str(stacks.PAGE)}
+    for _ in range(stacks.MOST_PAGES):
         marker = found[-1].id if found else last
         try:
             asked = query | ({"marker": marker} if marker else {})
@@ -68,34 +59,34 @@ def events_after(connection: Connection, stack: StackSummary, last: str = "") ->
             else:
                 raise
         found += _events(page, stack)
-        if len(page) < PAGE or found[-1].id == marker:
+        if len(page) < stacks.PAGE or found[-1].id == marker:
             break
     return tuple(found)
 
 
-def latest_events(connection: Connection, stack: StackSummary, count: int) -> tuple[StackEvent, ...]:
+def latest_events(connection: Connection, stack: stacks.StackSummary, count: int) -> tuple[StackEvent, ...]:
     """Return the newest events of a stack, oldest first. Raise CloudError."""
-    query = {"sort_dir": "desc", "nested_depth": DEEPEST, "limit": str(count)}
+    query = {"sort_dir": "desc", "nested_depth": stacks.DEEPEST, "limit": str(count)}
     found = items(connection.facts(f"{stack.path}/events", "events", query=query), "events")
     return tuple(_events(found[::-1], stack))
 
 
-def last_event_id(connection: Connection, stack: StackSummary) -> str:
+def last_event_id(connection: Connection, stack: stacks.StackSummary) -> str:
     """Return the ID of the newest event of a stack; empty if there is none. Raise CloudError."""
     return next((event.id for event in latest_events(connection, stack, 1)), "")
 
 
-def end_of(connection: Connection, stack: StackSummary) -> StackEvent | None:
+def end_of(connection: Connection, stack: stacks.StackSummary) -> StackEvent | None:
     """Return the end of an operation as an event made from the status of the stack; None while Heat works.
 
     Heat removes events with the stack, and the oldest events if there are too many. Raise CloudError.
     """
-    found = find_stack(connection, stack.id) or replace(stack, status=DELETED, reason="")
+    found = stacks.find_stack(connection, stack.id) or replace(stack, status=stacks.DELETED, reason="")
     event = StackEvent("", found.updated or found.created, stack.name, found.status, found.reason, about_stack=True)
     return event if event.is_done else None
 
 
-def _events(page: Sequence[object], stack: StackSummary) -> Iterator[StackEvent]:
+def _events(page: Sequence[object], stack: stacks.StackSummary) -> Iterator[StackEvent]:
     for one in page:
         event = mapping(one)
         name = text(event, "resource_name")
@@ -113,7 +104,7 @@ def _events(page: Sequence[object], stack: StackSummary) -> Iterator[StackEvent]
 
 def owner_of(facts: Facts) -> str:
     """Return the name of the stack of an event or resource: the second to last part of the stack's URL."""
-    parts = link_to(facts, "stack").rstrip("/").split("/")
+    parts = stacks.link_to(facts, "stack").rstrip("/").split("/")
     return unquote(parts[-2]) if len(parts) > 1 else ""
 
 
@@ -153,7 +144,7 @@ class StackPage(Struct, frozen=True):
     """The latest events, oldest first."""
 
 
-def read_stack_page(connection: Connection, stack: StackSummary) -> StackPage:
+def read_stack_page(connection: Connection, stack: stacks.StackSummary) -> StackPage:
     """Request and return the data of a stack. Raise CloudError."""
     shown = part(connection.facts(stack.path, "stack", patience=LONG_PATIENCE), "stack")
-    return StackPage(shown, listed_resources(connection, stack), latest_events(connection, stack, _EVENTS))
+    return StackPage(shown, stacks.listed_resources(connection, stack), latest_events(connection, stack, _EVENTS))

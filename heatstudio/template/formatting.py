@@ -11,23 +11,13 @@ from msgspec import Struct
 
 from heatstudio.template.syntax.parse import SIZE_LIMIT
 from heatstudio.template.syntax.yaml_reader import UNREADABLE
-from heatstudio.text import LineIndex, TextEdit, apply_edits
+from heatstudio.text import LineIndex, TextEdit, apply_edits, yaml_lexer
 from heatstudio.text.line_diff import line_edits
-from heatstudio.text.yaml_lexer import (
-    INITIAL,
-    PLAIN_KEY,
-    QUOTED_KEY,
-    Construct,
-    LineState,
-    TokenRole,
-    block_header,
-    lex_line,
-)
 
 _STEP: Final = 2
 """The indentation of a text without nested maps, and that of a map behind a dash."""
 _DASHES = re.compile(r"(?:-(?:[ \t]+|$))*")
-_QUOTES = (Construct.SINGLE, Construct.DOUBLE)
+_QUOTES = (yaml_lexer.Construct.SINGLE, yaml_lexer.Construct.DOUBLE)
 
 
 class Formatted(Struct, frozen=True):
@@ -112,32 +102,32 @@ def _words(text: str) -> str:
 
 def _comments(text: str) -> list[str]:
     """Return all comments in order."""
-    state, found = INITIAL.encode(), list[str]()
+    state, found = yaml_lexer.INITIAL.encode(), list[str]()
     for line in text.split("\n"):
-        runs, state = lex_line(line, state)
-        found += [line[run.start :].strip() for run in runs if run.role is TokenRole.COMMENT]
+        runs, state = yaml_lexer.lex_line(line, state)
+        found += [line[run.start :].strip() for run in runs if run.role is yaml_lexer.TokenRole.COMMENT]
     return found
 
 
 def _classified(texts: Iterable[str]) -> Iterator[_Line]:
-    code = INITIAL.encode()
+    code = yaml_lexer.INITIAL.encode()
     for text in texts:
-        before = LineState.decode(code)
-        _, code = lex_line(text, code)
-        yield _Line(text, _kind_of(text, before), LineState.decode(code).kind in _QUOTES)
+        before = yaml_lexer.LineState.decode(code)
+        _, code = yaml_lexer.lex_line(text, code)
+        yield _Line(text, _kind_of(text, before), yaml_lexer.LineState.decode(code).kind in _QUOTES)
 
 
-def _kind_of(text: str, before: LineState) -> _Kind:
+def _kind_of(text: str, before: yaml_lexer.LineState) -> _Kind:
     words = text.lstrip(" ")
     indent = len(text) - len(words)
-    if before.kind is Construct.BLOCK and (not words or indent >= before.indent):
+    if before.kind is yaml_lexer.Construct.BLOCK and (not words or indent >= before.indent):
         return _Kind.BODY
     if before.kind in _QUOTES:
         return _Kind.MORE
     if not words.strip():
         return _Kind.BLANK
-    is_plain = before.kind is Construct.PLAIN and indent > before.indent and words[0] != "#"
-    if before.depth or (is_plain and not PLAIN_KEY.match(words)):
+    is_plain = before.kind is yaml_lexer.Construct.PLAIN and indent > before.indent and words[0] != "#"
+    if before.depth or (is_plain and not yaml_lexer.PLAIN_KEY.match(words)):
         return _Kind.MORE
     return _Kind.COMMENT if words[0] == "#" else _Kind.NODE
 
@@ -212,7 +202,7 @@ class _Layout:
             begin = new if begin is None else begin
             self._owner = self._levels[-1]
         rest, inside = content[len(signs) :], column + len(signs)
-        key = (QUOTED_KEY if rest[:1] in "\"'" else PLAIN_KEY).match(rest) if rest else None
+        key = (yaml_lexer.QUOTED_KEY if rest[:1] in "\"'" else yaml_lexer.PLAIN_KEY).match(rest) if rest else None
         if rest and (key or not signs):
             new = self._place(inside, is_list=False)
             begin = new if begin is None else begin
@@ -224,7 +214,7 @@ class _Layout:
         if key and value[:1] != "#":
             rest = f"{key[1]}: {value}" if value else f"{key[1]}:"
         is_section = key is not None and not value and not signs and begin == 0
-        self._header, start = block_header(value), begin or 0
+        self._header, start = yaml_lexer.block_header(value), begin or 0
         self._write_waiting(column, start, levels, parts=is_section)
         self._new.append(_without_end(line, " " * start + "- " * signs.count("-") + rest))
         self._ceiling = None

@@ -22,49 +22,11 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
+from heatstudio.update.decision import update_decision, update_notes
 from heatstudio.update.decision.unchanged_inputs import UnchangedInputs
-from heatstudio.update.decision.update_decision import (
-    NEVER_MADE,
-    STILL_RUNS,
-    Decision,
-    after_last_action,
-    decide,
-    is_intact,
-    of_older_definition,
-    of_unknown_type,
-    replacing_inputs,
-)
-from heatstudio.update.decision.update_notes import (
-    LostReads,
-    addition_notes,
-    aws_notes,
-    collisions,
-    deletion_notes,
-    with_renamed,
-)
 from heatstudio.update.decision.update_reasons import Reasons, waits_for
 from heatstudio.update.difference import compare
-from heatstudio.update.members.nested_stack import (
-    UNCHANGED_INSIDE,
-    NestedStacks,
-    keeps_order,
-    nested_stacks,
-    no_effect_notes,
-    reads_the_same,
-    renewals,
-    running_members,
-    sample_member,
-    unread_file,
-    with_doubts,
-    with_plan,
-)
-from heatstudio.update.members.numbered_members import (
-    MemberNames,
-    NumberedMembers,
-    absent_member,
-    created_names,
-    with_rolling_update,
-)
+from heatstudio.update.members import nested_stack, numbered_members
 from heatstudio.update.members.quota_demand import QuotaDemands
 from heatstudio.update.plan.demand import Demand
 from heatstudio.update.plan.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
@@ -132,7 +94,7 @@ def _plan(
     allowance: _Allowance,
     existing: Resources,
     *,
-    group: NumberedMembers | None = None,
+    group: numbered_members.NumberedMembers | None = None,
 ) -> _ComparedStacks:
     first = new.define(no_data, None)
     names = first[0].enabled_resource_names
@@ -161,10 +123,10 @@ class _Planner:
         self._changes: dict[str, ResourceChange] = {}
         self._untouched = UnchangedInputs(before, after, knowledge.update_behaviors, progress.renewed)
         self._reasons = Reasons(before, after, self._changes, progress.renewed)
-        self._lost_reads = LostReads(before.definition, after.definition)
-        self._member_names: dict[str, MemberNames | None] = {}
+        self._lost_reads = update_notes.LostReads(before.definition, after.definition)
+        self._member_names: dict[str, numbered_members.MemberNames | None] = {}
 
-    def plan(self, needs: Graph, group: NumberedMembers | None) -> UpdatePlan:
+    def plan(self, needs: Graph, group: numbered_members.NumberedMembers | None) -> UpdatePlan:
         """Return the plan; `needs` maps each enabled resource of the new side to its dependencies.
 
         The members of a `group` have no names of their own, so that none of them is renamed.
@@ -176,10 +138,16 @@ class _Planner:
             self._visit(name, needs[name], existing.get(name, False))
         deleted = [self._deletion(name) for name, exists in existing.items() if exists and name not in self._changes]
         left = (one for name, one in running.items() if one.exists and name not in (*existing, *self._changes))
-        deleted += [ResourceChange(one.name, one.type, Action.DELETED, notes=(STILL_RUNS,)) for one in left]
+        deleted += [
+            ResourceChange(one.name, one.type, Action.DELETED, notes=(update_decision.STILL_RUNS,)) for one in left
+        ]
         changes = [self._changes[name] for name in needs] + deleted
-        changes = list(with_renamed(changes, old, new) if group is None else with_doubts(changes, group.doubtful))
-        collided = collisions(changes, self._before, self._after, self._knowledge.update_behaviors)
+        changes = list(
+            update_notes.with_renamed(changes, old, new)
+            if group is None
+            else nested_stack.with_doubts(changes, group.doubtful)
+        )
+        collided = update_notes.collisions(changes, self._before, self._after, self._knowledge.update_behaviors)
         found = (self._with_further_effects(change, collided.get(change.name, ())) for change in changes)
         return UpdatePlan(tuple(map(self._with_quota, found)), tuple(self._refusals()))
 
@@ -187,7 +155,7 @@ class _Planner:
         """Return the change with why it may fail, what a replacement keeps, and the hooks at which Heat waits."""
         kept: Iterable[str] = ()
         if change.action is Action.REPLACED and self._before.definition.names_resource(change.name):
-            kept = deletion_notes(self._before.definition.resource_definition(change.name), self._before)
+            kept = update_notes.deletion_notes(self._before.definition.resource_definition(change.name), self._before)
         notes, hooks = (*collided, *kept), self._hooks(change)
         if not notes and not hooks:
             return change
@@ -250,7 +218,7 @@ class _Planner:
         behavior = self._knowledge.update_behaviors.get(found.target, PLAIN)
         if behavior.members is not None and found.type is not None and name not in self._member_names:
             properties = self._after.properties(self._after.definition.resource_definition(name), found.type)
-            self._member_names[name] = created_names(properties, behavior.members)
+            self._member_names[name] = numbered_members.created_names(properties, behavior.members)
         if change.action in (Action.ADDED, Action.REPLACED):
             keeps = change.action is Action.REPLACED and self._keeps_reference(name, behavior, change)
             reference = False if keeps else change.certain or None
@@ -273,7 +241,7 @@ class _Planner:
             return change
         found = self._after.types.find(change.type, name)
         behavior = self._knowledge.update_behaviors.get(found.target, PLAIN)
-        return of_older_definition(change, running, found.type, behavior)
+        return update_decision.of_older_definition(change, running, found.type, behavior)
 
     def _has_new_reference(self, behavior: UpdateBehavior, change: ResourceChange) -> bool | None:
         """Return whether an update in place changes the reference ID of a resource; None if it may."""
@@ -301,28 +269,28 @@ class _Planner:
         running = self._progress.running.get(name)
         was_named = running is None and self._before.definition.names_resource(name)
         because = self._reasons.of_enabling(name) if was_named else ()
-        notes = tuple(addition_notes(definition, self._after, enabled))
+        notes = tuple(update_notes.addition_notes(definition, self._after, enabled))
         if running is not None:
-            notes = (NEVER_MADE.format(f"{running.action}_{running.status}"), *notes)
+            notes = (update_decision.NEVER_MADE.format(f"{running.action}_{running.status}"), *notes)
         certain = not isinstance(enabled, Unknown)
         return ResourceChange(name, definition.type, Action.ADDED, certain, because=because, notes=notes)
 
     def _deletion(self, name: str) -> ResourceChange:
         definition = self._before.definition.resource_definition(name)
-        notes = tuple(deletion_notes(definition, self._before))
+        notes = tuple(update_notes.deletion_notes(definition, self._before))
         because = self._reasons.of_enabling(name) if self._after.definition.names_resource(name) else ()
         return ResourceChange(name, definition.type, Action.DELETED, because=because, notes=notes)
 
     def _compare(self, name: str, needs: Collection[str]) -> ResourceChange:
         old = self._before.definition.resource_definition(name)
         new = self._after.definition.resource_definition(name)
-        if is_intact(self._progress.before.node(name)) and self._untouched.is_sure((old, new), needs):
+        if update_decision.is_intact(self._progress.before.node(name)) and self._untouched.is_sure((old, new), needs):
             return ResourceChange(new.name, new.type, Action.UNCHANGED)
         old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
         if _is_other_class(old_type, new_type):
             sentence = "A resource of another type replaces this one."
             cause = Cause("type", old.type, new.type, Action.REPLACED, sentence, path=("type",))
-            return self._restricted(self._explained(new, old, Decision(Action.REPLACED, (cause,))))
+            return self._restricted(self._explained(new, old, update_decision.Decision(Action.REPLACED, (cause,))))
         outside = self._external(old, new)
         if outside is not None:
             return outside
@@ -332,16 +300,16 @@ class _Planner:
             kind = unread_template_type(new_type.target, dict.fromkeys(name for one in written for name in one))
         before, after = self._before.side(old, kind), self._after.side(new, kind)
         behavior = self._knowledge.update_behaviors.get(new_type.target, PLAIN)
-        decision = self._with_inputs(decide(before, after, behavior), behavior, before, after)
+        decision = self._with_inputs(update_decision.decide(before, after, behavior), behavior, before, after)
         if kind is None and new_type.origin is Origin.PLUGIN:
-            decision = of_unknown_type(decision)
+            decision = update_decision.of_unknown_type(decision)
         existing = self._progress.before.node(name)
-        decision = after_last_action(decision, existing, after.type, behavior)
+        decision = update_decision.after_last_action(decision, existing, after.type, behavior)
         change = self._explained(new, old, decision, after.type.translation_rules)
         if change.action is Action.UPDATED:
-            change = replace(change, notes=(*change.notes, *no_effect_notes(change, before, after)))
+            change = replace(change, notes=(*change.notes, *nested_stack.no_effect_notes(change, before, after)))
         if change.action in (Action.UPDATED, Action.REPLACED):
-            change = replace(change, notes=(*change.notes, *aws_notes(behavior, change.causes)))
+            change = replace(change, notes=(*change.notes, *update_notes.aws_notes(behavior, change.causes)))
         is_owner = behavior.members or {Family.STACK, Family.TEMPLATE} & after.type.families
         if change.action is Action.UPDATED and is_owner:
             owners = (
@@ -350,7 +318,7 @@ class _Planner:
             )
             change = self._with_members(change, owners, behavior)
         if change.action is Action.UPDATED and behavior.rolling is not None:
-            change = with_rolling_update(change, behavior, after)
+            change = numbered_members.with_rolling_update(change, behavior, after)
         return self._restricted(change)
 
     def _with_absent_member(self, change: ResourceChange) -> ResourceChange:
@@ -358,18 +326,20 @@ class _Planner:
         stack = self._after.definition
         definition = stack.resource_definition(change.name)
         for _, group, key in attribute_reads([definition.properties, definition.metadata], stack):
-            member = absent_member(key, self._member_names.get(group))
+            member = numbered_members.absent_member(key, self._member_names.get(group))
             if member is not None:
                 note = f"After the update, `{group}` has no member `{member}`; reading it fails."
                 certain = stack.is_enabled(change.name) is True
                 return replace(change, action=Action.NOT_SUPPORTED, certain=certain, notes=(note,))
         return change
 
-    def _with_inputs(self, decision: Decision, behavior: UpdateBehavior, before: Side, after: Side) -> Decision:
+    def _with_inputs(
+        self, decision: update_decision.Decision, behavior: UpdateBehavior, before: Side, after: Side
+    ) -> update_decision.Decision:
         rule = behavior.replaced_by_inputs
         if rule is None or decision.action is not Action.UPDATED:
             return decision
-        found = list(replacing_inputs(rule, (self._before, before), (self._after, after)))
+        found = list(update_decision.replacing_inputs(rule, (self._before, before), (self._after, after)))
         if not found:
             return decision
         causes = (*(cause for cause, _ in found), *decision.causes)
@@ -387,7 +357,7 @@ class _Planner:
         word = self._after.definition.language.dialect.external_id
         cause = Cause(word, before, after, Action.NOT_SUPPORTED, sentence, path=(word,))
         certain = compare(before, after) is False
-        return self._explained(new, old, Decision(Action.NOT_SUPPORTED, (cause,), certain))
+        return self._explained(new, old, update_decision.Decision(Action.NOT_SUPPORTED, (cause,), certain))
 
     def _restricted(self, change: ResourceChange) -> ResourceChange:
         restricted = self._after.definition.environment.registry.restricted_actions(change.name)
@@ -401,7 +371,7 @@ class _Planner:
         self,
         new: ResourceDefinition,
         old: ResourceDefinition,
-        decision: Decision,
+        decision: update_decision.Decision,
         rules: Iterable[TranslationRule] = (),
     ) -> ResourceChange:
         causes = []
@@ -419,44 +389,48 @@ class _Planner:
         self, change: ResourceChange, owners: tuple[Owner, Owner], behavior: UpdateBehavior
     ) -> ResourceChange:
         """Return the change of the owner of a nested stack, including the changes of the members."""
-        nested = nested_stacks(*owners, behavior, self._knowledge)
+        nested = nested_stack.nested_stacks(*owners, behavior, self._knowledge)
         if behavior.members is not None and behavior.members.count:
             self._member_names[change.name] = nested.numbered.names if nested is not None else None
         size = len(nested.after.define(no_data, None)[0].all_resource_names) if nested is not None else 0
         if nested is None or size > self._allowance.left:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
-            sample = sample_member(*owners, behavior.members, self._knowledge) if nested is None else None
-            changes = touched or not reads_the_same(*owners) or (sample is not None and self._has_changes(sample))
+            sample = nested_stack.sample_member(*owners, behavior.members, self._knowledge) if nested is None else None
+            changes = (
+                touched
+                or not nested_stack.reads_the_same(*owners)
+                or (sample is not None and self._has_changes(sample))
+            )
             self._progress.values.own(change.name, NestedContent(changes=changes))
             if changes:
                 return replace(change, notes=(*change.notes, UNKNOWN_INSIDE if nested is None else TOO_LARGE))
-            file = unread_file(owners[1], behavior.members, self._knowledge)
+            file = nested_stack.unread_file(owners[1], behavior.members, self._knowledge)
             unless = f", unless `{file}` has changed, which was not read" if file else ""
-            notes = (*change.notes, f"{UNCHANGED_INSIDE}{unless}.")
+            notes = (*change.notes, f"{nested_stack.UNCHANGED_INSIDE}{unless}.")
             return replace(change, certain=not file, notes=notes, members_known=True)
         self._allowance.left -= size
-        members = running_members(owners[0], nested, behavior.members)
+        members = nested_stack.running_members(owners[0], nested, behavior.members)
         is_group = behavior.members is not None and not behavior.members.template
         inside = self._inside(nested, members, is_group=is_group)
         if nested.numbered.grows_meanwhile:
-            renews = renewals(inside.plan.changes, owners[0], inside.after)
-            nested = nested_stacks(*owners, behavior, self._knowledge, renews) or nested
+            renews = nested_stack.renewals(inside.plan.changes, owners[0], inside.after)
+            nested = nested_stack.nested_stacks(*owners, behavior, self._knowledge, renews) or nested
             inside = self._inside(nested, members, is_group=is_group)
-        change = with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
+        change = nested_stack.with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
         before, after = (
             NestedStackView(change.name, side, behavior.members, nested.numbered.is_complete)
             for side in (inside.before, inside.after)
         )
-        known = keeps_order(change.members, behavior.members)
+        known = nested_stack.keeps_order(change.members, behavior.members)
         changes = bool(change.outputs) or any(member.has_effect for member in change.members)
         self._progress.values.own(change.name, NestedContent(before, after if known or not changes else None, changes))
         return change
 
-    def _has_changes(self, nested: NestedStacks) -> bool:
+    def _has_changes(self, nested: nested_stack.NestedStacks) -> bool:
         """Return whether the update changes any member."""
         return any(member.has_effect for member in self._inside(nested, {}, is_group=True).plan.changes)
 
-    def _inside(self, nested: NestedStacks, members: Resources, *, is_group: bool) -> _ComparedStacks:
+    def _inside(self, nested: nested_stack.NestedStacks, members: Resources, *, is_group: bool) -> _ComparedStacks:
         group = nested.numbered if is_group else None
         return _plan(nested.before, nested.after, self._knowledge, self._allowance, members, group=group)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from heatstudio.template.syntax import nodes
 from heatstudio.template.syntax.construct import (
     NODE_BUDGET,
     Construction,
@@ -16,17 +17,6 @@ from heatstudio.template.syntax.construct import (
     is_merge,
     key_data,
     loaded_key,
-)
-from heatstudio.template.syntax.nodes import (
-    Entry,
-    Key,
-    MappingNode,
-    Node,
-    ScalarNode,
-    Section,
-    ShiftedEntry,
-    SyntaxProblem,
-    Tree,
 )
 from heatstudio.template.syntax.reading import Divider, Known, Reading
 from heatstudio.template.syntax.yaml_reader import UNREADABLE, read_yaml
@@ -180,7 +170,7 @@ def read_chunks(text: str, known: Known) -> Reading | None:
     return reader.reading(verdict) if reader.failure.header else salvage(text, verdict, known)
 
 
-def salvage(text: str, problem: SyntaxProblem, known: Known) -> Reading:
+def salvage(text: str, problem: nodes.SyntaxProblem, known: Known) -> Reading:
     """Read the pieces of an invalid YAML text that are valid on their own."""
     reader = _Reader(text, known, alone=False)
     for cut in split_roughly(text):
@@ -188,7 +178,7 @@ def salvage(text: str, problem: SyntaxProblem, known: Known) -> Reading:
     return reader.reading(problem)
 
 
-def _verdict(text: str, failure: _Failure) -> SyntaxProblem | None:
+def _verdict(text: str, failure: _Failure) -> nodes.SyntaxProblem | None:
     """Return the syntax error at or after the failed piece; the text before it is known to be valid."""
     start, header = failure.cut.start, failure.header
     problem = read_yaml(header + text[start:]).problem
@@ -199,7 +189,7 @@ def _verdict(text: str, failure: _Failure) -> SyntaxProblem | None:
         return offset - len(header) + start if offset >= len(header) else failure.header_start + offset
 
     span = Span(placed(problem.span.start), placed(problem.span.end))
-    return SyntaxProblem(problem.code, problem.message, span, problem.severity)
+    return nodes.SyntaxProblem(problem.code, problem.message, span, problem.severity)
 
 
 class _Reader:
@@ -209,18 +199,18 @@ class _Reader:
         self._text = text
         self._known = known
         self._alone = alone
-        self._anchors: dict[str, Node] = {}
-        self._sections: list[Section] = []
-        self._names: dict[object, Key] = {}
-        self._problems: list[SyntaxProblem] = []
+        self._anchors: dict[str, nodes.Node] = {}
+        self._sections: list[nodes.Section] = []
+        self._names: dict[object, nodes.Key] = {}
+        self._problems: list[nodes.SyntaxProblem] = []
         self._complete = True
         self._size = 0
         self.failure: _Failure | None = None
 
-    def reading(self, problem: SyntaxProblem | None) -> Reading:
+    def reading(self, problem: nodes.SyntaxProblem | None) -> Reading:
         """Return the result, with the syntax error of the whole text if there is one."""
         data: dict[object, object] = {}
-        problems: list[SyntaxProblem] = [problem] if problem else []
+        problems: list[nodes.SyntaxProblem] = [problem] if problem else []
         for section in self._sections:
             if section.name in data:
                 problems.append(duplicate_key(section.key).shifted(section.shift))
@@ -247,14 +237,14 @@ class _Reader:
         self._problems += [problem.shifted(cut.start) for problem in construction.problems]
         self._complete &= construction.whole
         data = construction.data if isinstance(construction.data, dict) else {}
-        divider = Divider(text, Tree(tree.root, anchors, tree.problem, tree.shared), self._known, construction)
+        divider = Divider(text, nodes.Tree(tree.root, anchors, tree.problem, tree.shared), self._known, construction)
         self._sections += [section.shifted(cut.start) for section in divider.sections(tree.root, data)]
 
     def _read_entries(self, cut: SectionCut) -> bool:
         """Read a section entry by entry; return False if it has to be read as one piece."""
-        key = ScalarNode(0, cut.header.index(":"), cut.header[: cut.header.index(":")])
+        key = nodes.ScalarNode(0, cut.header.index(":"), cut.header[: cut.header.index(":")])
         name = key_data(key)
-        placed: list[ShiftedEntry] = []
+        placed: list[nodes.ShiftedEntry] = []
         for piece in cut.entries:
             checkpoint()
             text = self._text[piece.start : piece.end]
@@ -269,28 +259,28 @@ class _Reader:
                 if pair is None:
                     continue
                 entry = self._entry(pair, text, tree)
-            placed.append(ShiftedEntry(entry, piece.start + piece.indent - entry.key.start))
+            placed.append(nodes.ShiftedEntry(entry, piece.start + piece.indent - entry.key.start))
         self._add(name, key, cut.whole.start, placed)
         return True
 
-    def _entry(self, pair: tuple[Node, Node], text: str, tree: Tree) -> Entry:
+    def _entry(self, pair: tuple[nodes.Node, nodes.Node], text: str, tree: nodes.Tree) -> nodes.Entry:
         construction, anchors = self._construct(tree)
         data = construction.data if isinstance(construction.data, dict) else {}
         name = key_data(pair[0])
         complete = construction.whole and tree.problem is None
         reusable = complete and not tree.shared
-        return Entry(name, *pair, text, data.get(name), construction.problems, complete, anchors, reusable)
+        return nodes.Entry(name, *pair, text, data.get(name), construction.problems, complete, anchors, reusable)
 
-    def _construct(self, tree: Tree) -> tuple[Construction, Mapping[str, Node]]:
+    def _construct(self, tree: nodes.Tree) -> tuple[Construction, Mapping[str, nodes.Node]]:
         """Return the data of a piece, and the anchors for its aliases unless they would expand too far."""
-        anchors: Mapping[str, Node] = self._anchors if self._size <= NODE_BUDGET else {}
-        construction = construct(Tree(tree.root, anchors))
+        anchors: Mapping[str, nodes.Node] = self._anchors if self._size <= NODE_BUDGET else {}
+        construction = construct(nodes.Tree(tree.root, anchors))
         self._size += construction.size
         return construction, anchors if construction.expands else {}
 
-    def _add(self, name: Key, key: Node, start: int, placed: list[ShiftedEntry]) -> None:
+    def _add(self, name: nodes.Key, key: nodes.Node, start: int, placed: list[nodes.ShiftedEntry]) -> None:
         data: dict[object, object] = {}
-        names: dict[object, Key] = {}
+        names: dict[object, nodes.Key] = {}
         for item in placed:
             entry = item.entry
             self._distinguish(names, entry.key, entry.name)
@@ -300,14 +290,14 @@ class _Reader:
             if entry.problems:
                 self._problems += [problem.shifted(item.shift) for problem in entry.problems]
             self._complete &= entry.complete
-        self._sections.append(Section(name, key, None, data, tuple(placed), shift=start))
+        self._sections.append(nodes.Section(name, key, None, data, tuple(placed), shift=start))
 
-    def _distinguish(self, names: dict[object, Key], key: Node, name: Key) -> None:
+    def _distinguish(self, names: dict[object, nodes.Key], key: nodes.Node, name: nodes.Key) -> None:
         """Raise ChunkingError if two different keys are equal for the loader, such as `1` and `true`."""
         if names.setdefault(loaded_key(key), name) != name and self._alone:
             raise ChunkingError
 
-    def _tree(self, text: str) -> Tree:
+    def _tree(self, text: str) -> nodes.Tree:
         tree = read_yaml(text, foreign_anchors=not self._alone)
         if tree.shared:
             if self._alone:
@@ -321,12 +311,12 @@ class _Reader:
             self.failure = failure
 
 
-def _single_pair(tree: Tree, indent: int) -> tuple[Node, Node] | None:
+def _single_pair(tree: nodes.Tree, indent: int) -> tuple[nodes.Node, nodes.Node] | None:
     """Return the only pair of a piece if it starts at the indentation and has a plain scalar key."""
     root = tree.root
-    if not isinstance(root, MappingNode) or root.flow or root.start != indent or len(root.pairs) != 1:
+    if not isinstance(root, nodes.MappingNode) or root.flow or root.start != indent or len(root.pairs) != 1:
         return None
     key, value = root.pairs[0]
-    if not isinstance(key, ScalarNode) or key.tag is not None or key.start != indent or is_merge(key):
+    if not isinstance(key, nodes.ScalarNode) or key.tag is not None or key.start != indent or is_merge(key):
         return None
     return key, value
