@@ -6,8 +6,7 @@ heat/engine/constraints.py; heat/engine/constraint/common_constraints.py for tho
 import json
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, timezone
-from decimal import Decimal
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib import import_module
 
@@ -120,41 +119,9 @@ def _dns_domain_fault(value: object) -> str | None:
     return _dns_name_fault(text) or (f"'{text}' must end with '.'." if is_relative else None)
 
 
-_ISO_8601 = re.compile(
-    r"(?P<year>[0-9]{4})"
-    r"((-(?P<month_1>[0-9]{1,2})|(?P<month_2>[0-9]{2})(?!$))"
-    r"((-(?P<day_1>[0-9]{1,2})|(?P<day_2>[0-9]{2}))"
-    r"([ T](?P<hour>[0-9]{2})(:?(?P<minute>[0-9]{2}))?"
-    r"(:?(?P<second>[0-9]{1,2})([.,](?P<fraction>[0-9]+))?)?"
-    r"(Z|(?P<sign>[-+])(?P<zone_hour>[0-9]{2}):?(?P<zone_minute>[0-9]{2})?)?)?)?)?$"
-)
-
-
-def parse_iso_8601(text: str) -> datetime:
-    """Return the date and time in a string, in UTC if it has no zone. Raise ValueError if it is invalid."""
-    found = _ISO_8601.match(text)
-    if found is None:
-        raise ValueError(f"Unable to parse date string {text!r}")
-    part = {name: value for name, value in found.groupdict().items() if value is not None}
-    zone = UTC
-    if "sign" in part:
-        offset = timedelta(hours=int(part["zone_hour"]), minutes=int(part.get("zone_minute", 0)))
-        zone = timezone(-offset if part["sign"] == "-" else offset)
-    return datetime(
-        int(part["year"]),
-        int(part.get("month_1", part.get("month_2", 1))),
-        int(part.get("day_1", part.get("day_2", 1))),
-        int(part.get("hour", 0)),
-        int(part.get("minute", 0)),
-        int(part.get("second", 0)),
-        int(Decimal(f"0.{part.get('fraction', 0)}") * 1_000_000),
-        zone,
-    )
-
-
 def _iso_8601_fault(value: object) -> str | None:
     try:
-        parse_iso_8601(_text(value))
+        import_module("iso8601").parse_date(_text(value))
     except ValueError:
         return ""
     return None
@@ -162,8 +129,7 @@ def _iso_8601_fault(value: object) -> str | None:
 
 def _expiration_fault(value: object) -> str | None:
     try:
-        moment = parse_iso_8601(_text(value).strip())
-        if moment.replace(tzinfo=None) - (moment.utcoffset() or timedelta()) <= datetime.now(UTC).replace(tzinfo=None):
+        if import_module("iso8601").parse_date(_text(value).strip()).astimezone(UTC) <= datetime.now(UTC):
             return f"Expiration {value} is invalid: Expiration time is out of date."
     except (ValueError, OverflowError) as error:
         return f"Expiration {value} is invalid: {error}"
@@ -199,11 +165,9 @@ def _json_fault(value: object) -> str | None:
 
 
 def _cron_fault(value: object) -> str | None:
-    """Check a cron expression with croniter, Heat's library with its own dialect, if it is installed."""
+    """Check a cron expression with croniter, Heat's library with its own dialect."""
     try:
         import_module("croniter").croniter(_text(value))
-    except ImportError:
-        return None
     except (ValueError, LookupError, TypeError, ArithmeticError, AttributeError) as error:
         return f"Invalid CRON expression: {error}"
     return None
