@@ -12,7 +12,6 @@ from heatstudio.stack.functions.function import StackView
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.resource_definition import ResourceDefinition
-from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.unknown import Unknown
 
 
@@ -159,6 +158,12 @@ QUERIES: Mapping[str, ReadKind] = {
     "mapping": ReadKind.MAPPING,
 }
 """The methods of `StackReader` that read an input by its name."""
+PROPERTIES = {
+    "called_functions": ReadKind.CALLED,
+    "names_by_type": ReadKind.NAMES_BY_TYPE,
+    "parent_resource": ReadKind.PARENT,
+}
+"""The properties of `StackReader` that read an input."""
 
 
 class Recorder:
@@ -168,26 +173,10 @@ class Recorder:
         self._stack = stack
         self._reads = reads
 
-    @property
-    def called_functions(self) -> frozenset[str]:
-        """The keys of all maps with a single key."""
-        self._note(ReadKind.CALLED, None)
-        return self._stack.called_functions
-
-    @property
-    def names_by_type(self) -> Mapping[str, tuple[str, ...]]:
-        """The names of the enabled resources of each type, as written."""
-        self._note(ReadKind.NAMES_BY_TYPE, None)
-        return self._stack.names_by_type
-
-    @property
-    def parent_resource(self) -> ParentResourceProxy | None:
-        """The facade, if the stack is nested."""
-        self._note(ReadKind.PARENT, None)
-        return self._stack.parent_resource
-
     def __getattr__(self, name: str) -> Any:
-        """Return another attribute of the stack, which is constant while results are reused."""
+        """Return another attribute of the stack; all but `PROPERTIES` are constant while results are reused."""
+        if name in PROPERTIES:
+            self._note(PROPERTIES[name], None)
         return getattr(self._stack, name)
 
     def _note(self, kind: ReadKind, name: object) -> None:

@@ -66,7 +66,7 @@ def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
     """Yield the references to resources in Heat's order, except references whose name is Unknown."""
     evaluation = Evaluation(stack)
     for function, uncertain in _calls(parsed, evaluation):
-        yield from _references(function, stack, evaluation)
+        yield from _references(function, evaluation)
         for branch in uncertain:
             for reference in dependencies(branch, stack):
                 yield replace(reference, uncertain=True)
@@ -123,12 +123,12 @@ def _calls(parsed: object, evaluation: Evaluation) -> Iterator[tuple[Function, t
                 yield from _calls(item, evaluation)
 
 
-def _references(function: Function, stack: StackView, evaluation: Evaluation) -> Iterator[Reference]:
+def _references(function: Function, evaluation: Evaluation) -> Iterator[Reference]:
     try:
         name = function.needed_resource(evaluation)
         if name is OMITTED or has_unknown(name):
             return
-        stack.resource(name)
+        evaluation.stack.resource(name)
     except KeyError as error:
         name = error.args[0]
         message = f'The specified reference "{name}" (in {_reference_place(function.path)}) is incorrect.'
@@ -152,12 +152,13 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
         return
     if any(isinstance(step, BranchIndex) and step == 0 for step in function.path):
         return  # Heat resolves inline conditions, but does not validate them
-    missing = _missing_resource(function, evaluation)
     try:
         function.validate(evaluation)
     except BudgetExceededError:
         return
     except UNREACHABLE as error:
+        references = _references(function, evaluation)
+        missing = next((one.resource for one in references if one.message is not None and not one.is_broken), None)
         yield FunctionProblem(function.name_path, str(error), "validate", missing_resource=missing)
 
 
@@ -165,18 +166,6 @@ def _origin(error: Exception, function: Function) -> TreePath:
     """Return the place of an error: outside of the call for a condition whose definition fails, else the call."""
     is_outside = isinstance(error, FunctionError) and error.path and error.path[: len(function.path)] != function.path
     return error.path if isinstance(error, FunctionError) and is_outside else function.name_path
-
-
-def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:
-    try:
-        name = function.needed_resource(evaluation)
-        if name is not OMITTED and not has_unknown(name):
-            evaluation.stack.resource(name)
-    except KeyError as error:
-        return str(error.args[0])
-    except UNREACHABLE:
-        return None
-    return None
 
 
 def _reference_place(path: TreePath) -> str:
