@@ -19,7 +19,7 @@ class CloudErrorKind(StrEnum):
     FORBIDDEN = auto()
     NOT_FOUND = auto()
     CONFLICT = auto()
-    REFUSED = auto()
+    REFUSED = "rejected"
     """Heat rejected the request: its message is about the template or its values."""
     REDIRECTED = auto()
     """A response redirects to another host, scheme or port, where nothing is sent."""

@@ -43,6 +43,8 @@ class _Failures(Struct, frozen=True, forbid_unknown_fields=True):
     logins: dict[str, str]
     """What a login that is not a password or a credential needs, by a part of the `auth_type`, the first that fits."""
     sentences: dict[CloudErrorKind, str]
+    answers: dict[str, tuple[CloudErrorKind, str]]
+    """The kind of trouble and the description of a status of HTTP, or of a hundred such as `5xx`."""
 
 
 ShowLogin = Callable[[str, str], object]
@@ -105,6 +107,8 @@ _LONGEST = 300.0
 """The maximum duration of a response in seconds; the timeout starts again with every byte."""
 _PORTS = {"http": 80, "https": 443}
 _JSON = "application/json"
+_NO_ANSWER = (CloudErrorKind.GARBAGE, "")
+"""The description of a status that Heat does not return."""
 _ONCE = {"connect_retries": 0, "status_code_retries": 0}
 """The options of a request that changes data, which is never retried, whatever the configuration is."""
 
@@ -370,37 +374,12 @@ def _body(answer: Response) -> Facts:
 def _refusal(answer: Response, cloud: str) -> CloudError:
     """Return the error for a status of 300 or more. Heat and Keystone describe the error in `error.message`."""
     status, said = answer.status_code, text(part(_body(answer), "error"), "message").strip()
-    message = f"{said}" if said else f"`{cloud}` answered with HTTP {status} and no message."
-    match status:
-        case 401:
-            trouble = CloudErrorKind.LOGIN_EXPIRED
-            message = f"The login to `{cloud}` has expired or was revoked. Connect again."
-        case 403:
-            trouble = CloudErrorKind.FORBIDDEN
-            message = f"`{cloud}` denied the request. {said}".strip()
-        case 404:
-            trouble = CloudErrorKind.NOT_FOUND
-        case 409:
-            trouble = CloudErrorKind.CONFLICT
-        case 413:
-            trouble = CloudErrorKind.REFUSED
-            message = f"`{cloud}` rejects requests of this size: the template and its files are too large."
-        case 429:
-            trouble = CloudErrorKind.TOO_MANY_REQUESTS
-            seconds = answer.headers.get("Retry-After", "")
-            when = f"in {seconds} s" if seconds.isdecimal() else "in a minute"
-            message = f"`{cloud}` received too many requests. Try again {when}."
-        case 502 | 503 | 504:
-            trouble = CloudErrorKind.GATEWAY_FAILED
-            message = f"Heat in `{cloud}` is unavailable (HTTP {status}). Try again in a minute. {said}".strip()
-        case _ if 400 <= status < 500 and said:
-            trouble = CloudErrorKind.REFUSED
-        case _ if status >= 500:
-            trouble = CloudErrorKind.SERVER_FAILED
-            message = f"Heat in `{cloud}` failed (HTTP {status}). Try again, or ask the cloud operator. {said}".strip()
-        case _:
-            return _not_heat(cloud)
-    return CloudError(trouble, message)
+    trouble, sentence = _FAILURES.answers.get(str(status)) or _FAILURES.answers.get(f"{status // 100}xx", _NO_ANSWER)
+    message = said or f"`{cloud}` answered with HTTP {status} and no message."
+    seconds = answer.headers.get("Retry-After", "")
+    when = f"in {seconds} s" if seconds.isdecimal() else "in a minute"
+    words = sentence.format(cloud=cloud, status=status, said=said, message=message, when=when).strip()
+    return CloudError(trouble, words) if words else _not_heat(cloud)
 
 
 def _not_heat(cloud: str) -> CloudError:

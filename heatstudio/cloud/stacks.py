@@ -5,11 +5,12 @@ from urllib.parse import quote, unquote
 
 from msgspec import Struct
 
-from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text
+from heatstudio.catalog.facts import Facts, items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.template import template_text
 from heatstudio.update.running_stack import RunningResource, RunningStack, after_operation
+from heatstudio.update.sides.read_running_stack import resource_of
 
 DEEPEST = "5"
 """The number of levels of nested stacks to read, which is Heat's default limit (max_nested_stack_depth)."""
@@ -126,24 +127,11 @@ def resources_of(connection: Connection, stack: StackSummary) -> Mapping[str, Ru
 
 def _resources_in(owner: str, owned: dict[str, list[Facts]]) -> Mapping[str, RunningResource]:
     """Return the resources of one stack; each list is consumed once, so that a cycle of links ends."""
-    found = (_resource(one, owned) for one in owned.pop(owner, ()))
-    return {resource.name: resource for resource in found}
-
-
-def _resource(facts: Facts, owned: dict[str, list[Facts]]) -> RunningResource:
-    action, _, status = text(facts, "resource_status").partition("_")
-    nested = _resources_in(stack_id(link_to(facts, "nested")), owned)
-    return RunningResource(
-        text(facts, "resource_name"),
-        optional_text(facts, "physical_resource_id"),
-        action,
-        status,
-        {name: value for name, value in part(facts, "attributes").items() if value is not None},
-        RunningStack("", resources=nested) if nested else None,
-        text(facts, "creation_time"),
-        text(facts, "updated_time"),
-        text(facts, "resource_type"),
-    )
+    found: dict[str, RunningResource] = {}
+    for one in owned.pop(owner, ()):
+        nested = _resources_in(stack_id(link_to(one, "nested")), owned)
+        found[text(one, "resource_name")] = resource_of(one, RunningStack("", resources=nested) if nested else None)
+    return found
 
 
 def link_to(facts: Facts, relation: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.catalog.facts import Facts, text
+from heatstudio.catalog.facts import Facts, part, text
 from heatstudio.template import Reader, parse_template, template_text
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.template.environment_file import SECTIONS
@@ -63,7 +63,7 @@ def _is_template(data: object) -> bool:
 def _with(stack: RunningStack, data: object, written: str) -> RunningStack | None:
     """Return the stack with the data of one more text added; None if the data does not describe a stack."""
     if isinstance(data, list):
-        found = {name: resource for name, resource in map(_resource, _of_one_stack(data)) if name}
+        found = {one.name: one for one in map(resource_of, _of_one_stack(data)) if one.name}
         return replace(stack, resources=_merged(stack.resources, found)) if found or not data else None
     if not isinstance(data, Mapping):
         return None
@@ -76,7 +76,8 @@ def _with(stack: RunningStack, data: object, written: str) -> RunningStack | Non
         merged = _merged(reported.resources, stack.resources)
         return replace(reported, parameters=stack.parameters, resources=merged, updated=stack.updated)
     if "resource_name" in data:
-        return replace(stack, resources=_merged(stack.resources, dict([_resource(data)])))
+        resource = resource_of(data)
+        return replace(stack, resources=_merged(stack.resources, {resource.name: resource}))
     if "stack_name" in data:
         return replace(
             stack,
@@ -118,18 +119,23 @@ def _exported_resource(name: str, record: Facts, depth: int) -> RunningResource:
     )
 
 
-def _resource(record: object) -> tuple[str, RunningResource]:
-    """Return the name and data of a listed or shown resource; an empty name for any other record."""
-    reported = _map(record)
-    name = text(reported, "resource_name")
-    action, _, status = (text(reported, "resource_status") or "CREATE_COMPLETE").partition("_")
-    known = text(reported, "physical_resource_id") or None
-    updated, kind = text(reported, "updated_time"), text(reported, "resource_type")
-    attributes = _map(reported.get("attributes"))
-    return name, RunningResource(name, known, action, status, attributes, updated=updated, type=kind)
+def resource_of(facts: Facts, nested: RunningStack | None = None) -> RunningResource:
+    """Return a resource that Heat lists or shows; without a name if the facts are of something else."""
+    action, _, status = (text(facts, "resource_status") or "CREATE_COMPLETE").partition("_")
+    return RunningResource(
+        text(facts, "resource_name"),
+        text(facts, "physical_resource_id") or None,
+        action,
+        status,
+        {name: value for name, value in part(facts, "attributes").items() if value is not None},
+        nested,
+        text(facts, "creation_time"),
+        text(facts, "updated_time"),
+        text(facts, "resource_type"),
+    )
 
 
-def _of_one_stack(records: list[object]) -> Iterator[object]:
+def _of_one_stack(records: list[object]) -> Iterator[Facts]:
     """Return the records of the outermost stack, which has the shortest name; the list may include nested ones."""
     own = [record for record in map(_map, records) if "parent_resource" not in record]
     outermost = min((text(record, "stack_name") for record in own), key=len, default="")
@@ -142,7 +148,7 @@ def _merged(old: Resources, new: Resources) -> Resources:
 
 
 def _completed(new: RunningResource, old: RunningResource) -> RunningResource:
-    known = {"nested": new.nested or old.nested, "updated": new.updated or old.updated, "type": new.type or old.type}
+    known = {name: getattr(new, name) or getattr(old, name) for name in ("nested", "created", "updated", "type")}
     return replace(new, attributes={**old.attributes, **new.attributes}, **known)
 
 
