@@ -12,7 +12,7 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.completion import complete
-from heatstudio.stack.conversion import convert
+from heatstudio.stack.conversion.convert import convert
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.registry import ResourceRegistry

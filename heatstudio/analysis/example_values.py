@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog import (
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.schema import (
     ANY_ELEMENT,
     AllowedValues,
     Constraint,
@@ -19,7 +20,6 @@ from heatstudio.catalog import (
     PropertySchema,
     PropertyType,
     Range,
-    Status,
 )
 from heatstudio.stack.values.constraints import violation
 from heatstudio.text import Fix, Span, ordered_edits

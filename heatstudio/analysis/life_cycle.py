@@ -5,8 +5,8 @@ from functools import cache
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog import Status, SupportStatus
 from heatstudio.catalog.headlines import LONGEST
+from heatstudio.catalog.release import Status, SupportStatus
 from heatstudio.text import Severity
 
 SEVERITIES = {

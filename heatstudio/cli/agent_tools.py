@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from heatstudio import __version__
 from heatstudio.analysis.pages import pages
-from heatstudio.catalog import find_release
+from heatstudio.catalog.release import find_release
 from heatstudio.cli.check_formats import as_json, edit_record
 from heatstudio.cli.report import plain
 from heatstudio.cli.types import type_record

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, note, say_source
-from heatstudio.stack.conversion import convert
+from heatstudio.stack.conversion.convert import convert
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, LineIndex, read_document

@@ -3,7 +3,7 @@
 from argparse import ArgumentTypeError, Namespace
 from pathlib import Path
 
-from heatstudio.catalog import Release, find_release, load_releases
+from heatstudio.catalog.release import Release, find_release, load_releases
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.stack.definition.knowledge import load_knowledge

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from heatstudio.catalog import AttributeSchema, PropertySchema, ResourceType, Status, SupportStatus, status_words
+from heatstudio.catalog.release import Status, SupportStatus, status_words
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
+from heatstudio.catalog.schema import AttributeSchema, PropertySchema, ResourceType
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, complain, say, say_json
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target

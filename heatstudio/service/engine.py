@@ -15,8 +15,11 @@ from heatstudio.analysis.changes.refusals import with_errors
 from heatstudio.analysis.changes.renamed_stack import moved_data, renamed_data
 from heatstudio.analysis.changes.revert import revert_change
 from heatstudio.analysis.migrations.fix_all import Migration, fix_all, is_neutral
-from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
+from heatstudio.catalog.cloud.known_cloud import KnownCloud
 from heatstudio.catalog.facts import Facts
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.release import Release, find_release
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.service.inputs.environments import Environments, environments_among
 from heatstudio.service.inputs.files import FilesBeside
 from heatstudio.service.inputs.freshness import FileMark, mark_of

@@ -7,8 +7,8 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog import AllowedValues, Constraint
 from heatstudio.catalog.headlines import headline
+from heatstudio.catalog.schema import AllowedValues, Constraint
 from heatstudio.stack.definition.secrets import secrets_of
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog import Family, TranslationRule
+from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
+from heatstudio.catalog.schema import Family
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.types import FoundType, Origin, unread_template_type

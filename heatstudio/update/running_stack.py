@@ -23,8 +23,8 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from heatstudio.catalog import Family, ResourceType
 from heatstudio.catalog.rules.update_rule import PLAIN
+from heatstudio.catalog.schema import Family, ResourceType
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source

@@ -20,7 +20,8 @@ from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, Options, analyze_file
 from heatstudio.analysis.assist.outline import outline
-from heatstudio.catalog import KnownCloud, find_release, load_releases
+from heatstudio.catalog.cloud.known_cloud import KnownCloud
+from heatstudio.catalog.release import find_release, load_releases
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile

@@ -17,7 +17,7 @@ from random import Random
 from tempfile import NamedTemporaryFile
 
 from heatstudio.analysis import Options
-from heatstudio.catalog import find_release, load_releases
+from heatstudio.catalog.release import find_release, load_releases
 from tests.analysis.agreement import (
     FALSE_ALARM,
     SHARED,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.completion import complete
-from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
-from heatstudio.catalog.cloud.known_cloud import CloudObject, load_name_kinds
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, CloudNames, CloudObject, KnownCloud, load_name_kinds
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template

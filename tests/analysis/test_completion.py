@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.usage import usage_of
-from heatstudio.catalog import Status
+from heatstudio.catalog.release import Status
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import parse_template

@@ -11,7 +11,7 @@ from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.scope.semantic_model import SemanticModel
-from heatstudio.catalog import Status
+from heatstudio.catalog.release import Status
 from heatstudio.template import Part, TreePath, parse_template
 from tests.analysis.retyping import paths_of
 from tests.analysis.semantic_models import knowledge, model_of

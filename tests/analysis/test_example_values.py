@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis.example_values import example
-from heatstudio.catalog import Constraint, Length, Modulo, PropertySchema, PropertyType, Range
+from heatstudio.catalog.schema import Constraint, Length, Modulo, PropertySchema, PropertyType, Range
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.assets import resource_path
-from heatstudio.catalog import Status
+from heatstudio.catalog.release import Status
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from tests.analysis.semantic_models import knowledge

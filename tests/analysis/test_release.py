@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis import Options, analyze
-from heatstudio.catalog import Status, find_release, load_releases, since, status_at
+from heatstudio.catalog.release import Status, find_release, load_releases, since, status_at
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity, apply_edits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heatstudio.analysis.assist.signature import signatures
-from heatstudio.catalog import load_catalog
+from heatstudio.catalog.load import load_catalog
 
 REMOVED = "Removed"
 """The class of the functions that a version no longer has."""

@@ -21,7 +21,7 @@ from heatstudio.analysis.assist.snippets import (
 from heatstudio.analysis.scope.calls import GET_PARAM, calls
 from heatstudio.analysis.scope.semantic_model import map_at
 from heatstudio.assets import resource_path
-from heatstudio.catalog import ResourceType
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import CannotEditError, Dialect, Template, parse_template

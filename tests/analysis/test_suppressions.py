@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from heatstudio.analysis import Analysis, Options, analyze
 from heatstudio.analysis.suppressions import mute_edit, suppressions
-from heatstudio.catalog import find_release
+from heatstudio.catalog.release import find_release
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Applicability, Severity, apply_edits

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.scope.semantic_model import SemanticModel
-from heatstudio.catalog import Status
+from heatstudio.catalog.release import Status
 from heatstudio.template import Part, TreePath, parse_template
 from heatstudio.ui.editor.completion.completion_popup import fitting
 from tests.analysis.retyping import corpus_files, paths_of, value_at

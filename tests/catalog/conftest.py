@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog import Catalog, load_catalog
+from heatstudio.catalog.load import Catalog, load_catalog
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog import Catalog, PropertySchema
+from heatstudio.catalog.load import Catalog
 from heatstudio.catalog.rules.advice import advice_facts
+from heatstudio.catalog.schema import PropertySchema
 
 FACTS = advice_facts()
 

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from heatstudio.catalog import (
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.rules.translation_rule import TranslationKind
+from heatstudio.catalog.schema import (
     ANY_ELEMENT,
     AttributeSchema,
-    Catalog,
     Constraint,
     CustomConstraint,
     Family,
     PropertySchema,
     PropertyType,
     ResourceType,
-    Status,
-    TranslationKind,
 )
 
 

@@ -9,9 +9,14 @@ import pytest
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog import Catalog, ResourceType
-from heatstudio.catalog.load import TypeDescriptions, base_descriptions, custom_constraint_words, type_descriptions
-from heatstudio.catalog.schema import nested_properties
+from heatstudio.catalog.load import (
+    Catalog,
+    TypeDescriptions,
+    base_descriptions,
+    custom_constraint_words,
+    type_descriptions,
+)
+from heatstudio.catalog.schema import ResourceType, nested_properties
 
 LONGEST = 140
 SENTENCE = re.compile(r"[A-Z`].*[A-Za-z0-9`)]\.", re.DOTALL)

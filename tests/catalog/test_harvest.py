@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog import Catalog, ResourceType
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.schema import ResourceType
 from tests.catalog.harvest.__main__ import rendered, take
 from tests.catalog.harvest.older import older_facts
 from tests.catalog.harvest.sources import changed_rules, kept_rules

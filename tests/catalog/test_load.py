@@ -8,22 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.catalog import (
-    REMOVED,
+from heatstudio.catalog.load import REMOVED, Catalog, load_catalog
+from heatstudio.catalog.release import Status, SupportStatus
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
+from heatstudio.catalog.schema import (
     AllowedPattern,
     AllowedValues,
-    Catalog,
     Length,
     PropertySchema,
     Range,
     ReferenceBeforeCreation,
     ResourceType,
-    Status,
-    SupportStatus,
-    TranslationKind,
-    TranslationRule,
-    ValueOf,
-    load_catalog,
 )
 
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog import Catalog, find_release, load_releases
-from heatstudio.catalog.load import catalog_at, catalogs, release_changes
+from heatstudio.catalog.load import Catalog, catalog_at, catalogs, release_changes
+from heatstudio.catalog.release import find_release, load_releases
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from tests.catalog.harvest.__main__ import rendered
 from tests.catalog.harvest.changes import catalog_changes

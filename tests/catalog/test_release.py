@@ -6,8 +6,17 @@ from itertools import pairwise
 
 import pytest
 
-from heatstudio.catalog import Catalog, Release, Status, SupportStatus, load_releases, since, status_at
-from heatstudio.catalog.release import SUPPORTED, version_order
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.release import (
+    SUPPORTED,
+    Release,
+    Status,
+    SupportStatus,
+    load_releases,
+    since,
+    status_at,
+    version_order,
+)
 
 RELEASES = load_releases()
 HIDDEN = SupportStatus(

@@ -13,12 +13,12 @@ from heatstudio.analysis.assist.usage import TypeUsage
 from heatstudio.analysis.example_values import Examples
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog import Release, load_catalog
 from heatstudio.catalog.attribute_shape import load_attribute_shapes
 from heatstudio.catalog.cloud.known_cloud import NameKinds
 from heatstudio.catalog.cloud.quota_rule import QuotaFacts
-from heatstudio.catalog.load import OlderCatalog, PropertyReference, TypeDescriptions
+from heatstudio.catalog.load import OlderCatalog, PropertyReference, TypeDescriptions, load_catalog
 from heatstudio.catalog.property_groups.load_groups import load_groups
+from heatstudio.catalog.release import Release
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
 from heatstudio.catalog.rules.suspicion import Suspicions
 from heatstudio.catalog.rules.update_rule import load_update_behaviors

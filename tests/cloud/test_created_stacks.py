@@ -13,7 +13,7 @@ from collections import Counter
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.catalog import KnownCloud
+from heatstudio.catalog.cloud.known_cloud import KnownCloud
 from heatstudio.cloud.changes import create_stack
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.connection import Connection

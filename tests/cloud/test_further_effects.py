@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from heatstudio.catalog import KnownCloud
+from heatstudio.catalog.cloud.known_cloud import KnownCloud
 from heatstudio.cloud.changes import create_stack, update_stack
 from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.read_catalog import read_catalog

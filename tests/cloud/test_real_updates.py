@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from heatstudio.catalog import KnownCloud
+from heatstudio.catalog.cloud.known_cloud import KnownCloud
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.read_catalog import read_catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
-from heatstudio.catalog.cloud.known_cloud import load_name_kinds, only_there
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, KnownCloud, load_name_kinds, only_there
 from heatstudio.catalog.facts import items, mapping
+from heatstudio.catalog.load import load_catalog
 from heatstudio.cloud.changes import StackOptions, act_on_stack, create_stack, stack_actions, state_of, update_stack
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import find_clouds

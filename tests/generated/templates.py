@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.catalog.schema import PropertyType, ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language
 from heatstudio.template.dialect import DIALECTS, VERSION_KEYS

@@ -6,7 +6,7 @@ import json
 import random
 from pathlib import Path
 
-from heatstudio.stack.conversion import convert
+from heatstudio.stack.conversion.convert import convert
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.template import parse_template
 from heatstudio.template.dialect import DIALECTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 
-from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.catalog.schema import PropertySchema, ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.template import parse_template
 from tests.analysis.migrations.migrating import migrate

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.catalog.schema import PropertyType, ResourceType
 from heatstudio.cli.report import plain
 from heatstudio.service.saved_plan import changes_since, save_plan
 from heatstudio.stack.definition.knowledge import Knowledge

@@ -7,7 +7,7 @@ import random
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from heatstudio.catalog import ResourceType
+from heatstudio.catalog.schema import ResourceType
 from tests.generated.values import WORDS, Data, Values
 
 TYPED: Mapping[str, tuple[str, Sequence[object]]] = {

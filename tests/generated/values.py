@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import random
 
-from heatstudio.catalog import PropertySchema, PropertyType, ResourceType
 from heatstudio.catalog.release import SUPPORTED
-from heatstudio.catalog.schema import AllowedPattern, AllowedValues, CustomConstraint, Length, Modulo, Range
+from heatstudio.catalog.schema import (
+    AllowedPattern,
+    AllowedValues,
+    CustomConstraint,
+    Length,
+    Modulo,
+    PropertySchema,
+    PropertyType,
+    Range,
+    ResourceType,
+)
 
 Data = dict[str, object]
 WORDS = ("a", "b", "c", "d")

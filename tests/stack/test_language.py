@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog import load_catalog
+from heatstudio.catalog.load import load_catalog
 from heatstudio.stack.functions.language import check_implementations
 
 

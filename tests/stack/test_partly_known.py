@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from heatstudio.catalog import AllowedValues, CustomConstraint, Length, PropertySchema, PropertyType
+from heatstudio.catalog.schema import AllowedValues, CustomConstraint, Length, PropertySchema, PropertyType
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.functions.function import FunctionError, resolve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog import ANY_ELEMENT, AllowedValues, PropertySchema, PropertyType, Range
+from heatstudio.catalog.schema import ANY_ELEMENT, AllowedValues, PropertySchema, PropertyType, Range
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault

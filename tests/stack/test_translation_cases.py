@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.catalog import Catalog, load_catalog
+from heatstudio.catalog.load import Catalog, load_catalog
 from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.values.properties import Properties

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QTreeView
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.assist import OutlineItem
 from heatstudio.analysis.resource_graph import Links
-from heatstudio.catalog import load_catalog
+from heatstudio.catalog.load import load_catalog
 from heatstudio.catalog.rules.update_rule import PLAIN, load_update_behaviors
 from heatstudio.text import Fix, LineIndex, Severity, Span
 from heatstudio.ui.browser.pane import TypesModel

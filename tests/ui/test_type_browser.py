@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
-from heatstudio.catalog import load_catalog
+from heatstudio.catalog.load import load_catalog
 from heatstudio.catalog.release import Status
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.pane import TypesModel
@@ -172,7 +172,7 @@ import sys
 from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtGui import QDrag
 from PySide6.QtWidgets import QApplication, QTreeView
-from heatstudio.catalog import load_catalog
+from heatstudio.catalog.load import load_catalog
 from heatstudio.catalog.release import Status
 from heatstudio.ui.browser.pane import TypesModel
 from heatstudio.ui.browser.search import TypeIndex

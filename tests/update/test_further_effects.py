@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog import load_catalog
+from heatstudio.catalog.load import load_catalog
 from heatstudio.catalog.rules.update_rule import load_update_behaviors
 from heatstudio.update.plan.plan_rows import ChangeRow, ReasonRow, plan_branches
 from heatstudio.update.plan.update_plan import Failure, UpdatePlan, Verdict

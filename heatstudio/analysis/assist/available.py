@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, calls
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at
-from heatstudio.catalog import PropertySchema, PropertyType, ResourceType
+from heatstudio.catalog.schema import PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.groups.group_truth import at
 
 _EXTERNAL = frozenset({"external", "public", "floating", "ext"})

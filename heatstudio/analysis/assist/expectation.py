@@ -13,7 +13,7 @@ from heatstudio.analysis.assist.signature import Signature, signatures
 from heatstudio.analysis.scope.semantic_model import SemanticModel, value_at
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
+from heatstudio.catalog.schema import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.functions.language import Language
 from heatstudio.template import Dialect, TreePath
 from heatstudio.template.dialect import VERSION_KEYS

@@ -8,7 +8,8 @@ from heatstudio.analysis.assist.expectation import Expectation, Role, expectatio
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.scope.calls import values
 from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in
-from heatstudio.catalog import (
+from heatstudio.catalog.facts import maps_in
+from heatstudio.catalog.schema import (
     AllowedPattern,
     AllowedValues,
     Constraint,
@@ -19,7 +20,6 @@ from heatstudio.catalog import (
     PropertyType,
     Range,
 )
-from heatstudio.catalog.facts import maps_in
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import ParameterType

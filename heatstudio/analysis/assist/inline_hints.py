@@ -9,7 +9,7 @@ from heatstudio.analysis.assist.outline import condition_now
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.resource_graph import written_links
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at
-from heatstudio.catalog import ResourceType
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.template import Part, TreePath
 from heatstudio.text import Span, counted
 from heatstudio.update.decision.property_effect import property_effect

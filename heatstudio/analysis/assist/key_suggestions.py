@@ -14,7 +14,8 @@ from heatstudio.analysis.assist.starter import needed_by_groups, renamed
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.analysis.scope.semantic_model import map_at, value_at
-from heatstudio.catalog import PropertySchema, PropertyType, Status
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.template import TreePath
 from heatstudio.template.dialect import VERSION_KEYS
 

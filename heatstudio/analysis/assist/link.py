@@ -7,8 +7,8 @@ from msgspec import Struct
 from heatstudio.analysis.resource_graph import place_of, resource_graph
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
 from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in, value_at
-from heatstudio.catalog import AllowedValues, PropertySchema, PropertyType, ResourceType, Status
-from heatstudio.catalog.schema import AttributeSchema
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.schema import AllowedValues, AttributeSchema, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.order import reached
 from heatstudio.stack.parameter_form import value_text
 from heatstudio.stack.path import dotted

@@ -10,8 +10,8 @@ from heatstudio.analysis.assist.sentences import Documentation, attribute_lines
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion, Value
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow, other_names
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
-from heatstudio.catalog import Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
+from heatstudio.catalog.release import Status
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import TreePath
 

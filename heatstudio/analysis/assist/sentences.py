@@ -12,12 +12,14 @@ from heatstudio.analysis.assist.signature import Signature
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog import (
-    REMOVED,
+from heatstudio.catalog.load import REMOVED, Catalog, custom_constraint_words
+from heatstudio.catalog.property_groups.property_group import Combination, Expression, Member, PropertyGroup, Term
+from heatstudio.catalog.release import Status, SupportStatus, status_words
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule
+from heatstudio.catalog.schema import (
     AllowedPattern,
     AllowedValues,
     AttributeSchema,
-    Catalog,
     Constraint,
     CustomConstraint,
     Length,
@@ -25,14 +27,7 @@ from heatstudio.catalog import (
     PropertySchema,
     Range,
     ResourceType,
-    Status,
-    SupportStatus,
-    TranslationKind,
-    TranslationRule,
-    status_words,
 )
-from heatstudio.catalog.load import custom_constraint_words
-from heatstudio.catalog.property_groups.property_group import Combination, Expression, Member, PropertyGroup, Term
 from heatstudio.stack.groups.group_message import group_words
 from heatstudio.template.dialect import ALIASES, HOT_KEY
 from heatstudio.text import counted

@@ -12,8 +12,8 @@ from heatstudio.analysis.assist.snippets import entry_before, unique_name
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion
 from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.assets import resource_path, user_path
-from heatstudio.catalog import Catalog, CustomConstraint, PropertySchema, PropertyType
-from heatstudio.catalog.schema import property_at
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.schema import CustomConstraint, PropertySchema, PropertyType, property_at
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import Part, Template, parse_template
 from heatstudio.text import DocumentError, TextEdit, apply_edits, read_text

@@ -8,7 +8,7 @@ from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.starter import full_properties, starter_properties, wired_properties
 from heatstudio.analysis.scope.calls import values
 from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in
-from heatstudio.catalog import ResourceType
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.template import AddEntry, Dialect, Part, Template, TreePath, parse_template, render

@@ -7,8 +7,9 @@ from functools import partial
 from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.analysis.example_values import example, examples
-from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, Status, TranslationKind
-from heatstudio.catalog.schema import property_at
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.rules.translation_rule import TranslationKind
+from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, property_at
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_fix import GroupFix

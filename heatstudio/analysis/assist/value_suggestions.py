@@ -18,7 +18,8 @@ from heatstudio.analysis.assist.suggestion import CallText, Raw, Suggestion, Val
 from heatstudio.analysis.assist.usage import by_usage
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
-from heatstudio.catalog import AllowedValues, CustomConstraint, PropertySchema, PropertyType, ResourceType, Status
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.schema import AllowedValues, CustomConstraint, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.definition.types import OWN_NAMESPACES
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed, RemovedInCondition
 from heatstudio.stack.groups.group_truth import at

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.scope import Finding, Place, Scope, call_check
 from heatstudio.analysis.scope.referred import attributes_of_types
-from heatstudio.catalog import ResourceType, Status, status_at
+from heatstudio.catalog.release import Status, status_at
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.template import DataFix, SetValue, TreePath
 from heatstudio.text import Applicability
 

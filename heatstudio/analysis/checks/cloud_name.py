@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
-from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import DataFix, SetValue, TreePath
 from heatstudio.text import Applicability, Severity

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
-from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.catalog.schema import PropertyType, ResourceType
 from heatstudio.stack.definition.types import Origin
 
 _OF_PARAMETERS = {PropertyType.INTEGER: PropertyType.NUMBER}

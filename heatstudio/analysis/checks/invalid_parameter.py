@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.scope import Finding, Place, TemplateScope, meaning, nearest, template_check, with_names
 from heatstudio.analysis.scope.missing_name import move_to_resources, with_allowed
 from heatstudio.analysis.scope.template_scope import Stage
-from heatstudio.catalog import AllowedValues
+from heatstudio.catalog.schema import AllowedValues
 from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import CONSTRAINT_KEYS

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.attribute_path import attributes_of
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, call_check, name_fixes, nearest, with_names
 from heatstudio.analysis.scope.inner_stack import inner_stack
-from heatstudio.catalog import ResourceType
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, answers_itself
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.template import SetValue, TreePath

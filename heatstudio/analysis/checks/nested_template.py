@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack, remote_stack
 from heatstudio.analysis.scope.template_scope import Inspect, Stage, Validation
-from heatstudio.catalog import Family, PropertyType
 from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
+from heatstudio.catalog.schema import Family, PropertyType
 from heatstudio.stack.definition.client_files import UNSENT, is_unsent
 from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, outline_faults

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from heatstudio.analysis.scope import Diagnostic, Finding, Place, ResourceScope, TemplateScope
 from heatstudio.analysis.scope.check import resource_check, template_check
-from heatstudio.catalog import AllowedPattern
-from heatstudio.catalog.schema import Constraint
+from heatstudio.catalog.schema import AllowedPattern, Constraint
 from heatstudio.stack.unknown import UNBOUNDED, unknowns
 from heatstudio.stack.values.constraints import is_undecided
 from heatstudio.text import Severity, Span

@@ -6,7 +6,8 @@ from heatstudio.analysis.scope import Finding, Place, ResourceScope, TemplateSco
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.referred import attributes_of_types
-from heatstudio.catalog import CustomConstraint, KnownCloud
+from heatstudio.catalog.cloud.known_cloud import KnownCloud
+from heatstudio.catalog.schema import CustomConstraint
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import DataFix, Part, SetValue
 from heatstudio.text import Applicability, Severity

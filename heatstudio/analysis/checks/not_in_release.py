@@ -6,7 +6,8 @@ from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, Temp
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.referred import attributes_of_types
-from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
+from heatstudio.catalog.load import REMOVED, TemplateVersion
+from heatstudio.catalog.release import Release, SupportStatus, release_of, since, status_at
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, Part, SetValue, TreePath
 from heatstudio.text import Applicability, Severity

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations.property_fixes import property_fixes
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
-from heatstudio.catalog import status_at
+from heatstudio.catalog.release import status_at
 from heatstudio.template import Part
 
 

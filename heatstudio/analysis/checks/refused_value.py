@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
 from heatstudio.analysis.scope.missing_name import with_allowed
-from heatstudio.catalog import AllowedValues
+from heatstudio.catalog.schema import AllowedValues
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.stack.values.property_problem import PropertyFault

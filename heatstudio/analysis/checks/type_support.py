@@ -6,7 +6,9 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
-from heatstudio.catalog import Catalog, PropertySchema, ResourceType, Status, status_at
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.release import Status, status_at
+from heatstudio.catalog.schema import PropertySchema, ResourceType
 from heatstudio.template import DataFix, Dialect, SetValue, TreePath
 from heatstudio.text import Applicability
 

@@ -10,7 +10,7 @@ from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, IF, REF
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.missing_name import of_other_kind, with_names
 from heatstudio.analysis.scope.nearest import nearest_element
-from heatstudio.catalog import ResourceType
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.functions.conditions import described
 from heatstudio.stack.functions.examine import Reference, dependencies, validate
 from heatstudio.stack.groups.group_truth import at

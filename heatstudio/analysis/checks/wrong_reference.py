@@ -6,7 +6,7 @@ from functools import partial
 from heatstudio.analysis.scope import Finding, ResourceScope, meaning, nearest, resource_check
 from heatstudio.analysis.scope.calls import referenced
 from heatstudio.analysis.scope.referred import fitting_reference
-from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.catalog.schema import PropertySchema, ResourceType
 from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.text import CheckFamily
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope import Finding, ResourceScope, resource_check
-from heatstudio.catalog import PropertyType
+from heatstudio.catalog.schema import PropertyType
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
 from heatstudio.template import DataFix, SetValue

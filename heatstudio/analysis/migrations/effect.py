@@ -12,9 +12,9 @@ from functools import partial
 from msgspec import Struct
 
 from heatstudio.analysis.migrations.use import MISSING
-from heatstudio.catalog import ResourceType, TranslationRule
 from heatstudio.catalog.facts import maps_in
-from heatstudio.catalog.schema import nested_properties
+from heatstudio.catalog.rules.translation_rule import TranslationRule
+from heatstudio.catalog.schema import ResourceType, nested_properties
 from heatstudio.stack.unknown import Unknown, freeze, same
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError

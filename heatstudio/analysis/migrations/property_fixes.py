@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.migrations.effect import Read, effect, has_function
 from heatstudio.analysis.migrations.use import MISSING, OLD, CandidateFix, Move, PropertyUse
-from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule, ValueOf
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import (
     AddEntry,

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status, TranslationKind, TranslationRule
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule
+from heatstudio.catalog.schema import PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue, TreePath
 

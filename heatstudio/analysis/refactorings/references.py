@@ -8,7 +8,7 @@ from msgspec import Struct
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, value_at
-from heatstudio.catalog import PropertyType
+from heatstudio.catalog.schema import PropertyType
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
 from heatstudio.stack.inputs.parameter_schema import ParameterType

@@ -13,8 +13,8 @@ from msgspec.structs import astuple, replace
 
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.analysis.scope.template_scope import Stage, TemplateScope, Validation
-from heatstudio.catalog import Range
 from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.catalog.schema import Range
 from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import MOST_MEMBERS, Source, define, uncreated_data
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs

@@ -5,7 +5,7 @@ from itertools import islice
 
 from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, Call
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
-from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.catalog.schema import PropertySchema, ResourceType
 from heatstudio.stack.order import reached
 from heatstudio.template import TreePath
 

@@ -16,10 +16,9 @@ from heatstudio.analysis.scope.semantic_model import Options
 from heatstudio.analysis.scope.stray_call import StrayCall, among_keys, stray_calls
 from heatstudio.analysis.scope.template_scope import Stage, TemplateScope, Validation
 from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
-from heatstudio.catalog import Family, PropertySchema, ResourceType
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.catalog.rules.validation_read import ValidationRead, external_rules
-from heatstudio.catalog.schema import property_at
+from heatstudio.catalog.schema import Family, PropertySchema, ResourceType, property_at
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems, unloaded_attributes
 from heatstudio.stack.definition.knowledge import Knowledge

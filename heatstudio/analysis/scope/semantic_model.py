@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from heatstudio.analysis.attribute_path import Attributes, attributes_of
-from heatstudio.catalog import Release
+from heatstudio.catalog.release import Release
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.secrets import Secrets, find_secrets
 from heatstudio.stack.definition.source import Source

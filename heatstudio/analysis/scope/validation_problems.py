@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.catalog import ResourceType
 from heatstudio.catalog.rules.validation_read import ValidationRead
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.functions.examine import dependencies
 from heatstudio.stack.functions.function import Function, StackView
 from heatstudio.stack.unknown import Unknown

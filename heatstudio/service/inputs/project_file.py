@@ -19,9 +19,9 @@ from heatstudio.analysis.analyze import not_analyzed
 from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_ERRORS
 from heatstudio.analysis.scope.semantic_model import Rule
-from heatstudio.catalog import find_release
 from heatstudio.catalog.cloud.known_cloud import CloudCatalog, ReportedTypes, imported_types
 from heatstudio.catalog.facts import Facts, mapping
+from heatstudio.catalog.release import find_release
 from heatstudio.service.inputs.freshness import CurrentMarks, FileMark, mark_of
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge

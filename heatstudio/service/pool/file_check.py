@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from heatstudio.analysis import Diagnostic
-from heatstudio.catalog import KnownCloud
+from heatstudio.catalog.cloud.known_cloud import KnownCloud
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.freshness import mark_of
 from heatstudio.service.inputs.project_file import PROJECT_FILE

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import ClassVar, TypeVar
 
-from heatstudio.catalog import KnownCloud
+from heatstudio.catalog.cloud.known_cloud import KnownCloud
 from heatstudio.service.garbage_collector import tune_garbage_collector
 from heatstudio.service.pool.file_check import FileChecker
 from heatstudio.text import checkpoint

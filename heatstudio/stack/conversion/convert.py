@@ -8,8 +8,8 @@ from itertools import chain
 
 from msgspec import Struct
 
-from heatstudio.catalog import PropertyType
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
+from heatstudio.catalog.schema import PropertyType
 from heatstudio.stack.conversion.converter import ConversionNote, Converter
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.inputs.parameters import DEFAULT_REGION, REGION, STACK_ID

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from msgspec import Struct, field
 
-from heatstudio.catalog import PropertyType, ResourceType
 from heatstudio.catalog.attribute_shape import ANY, AttributeShape, shape_of_attribute
+from heatstudio.catalog.schema import PropertyType, ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS

@@ -9,16 +9,17 @@ from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.catalog import Catalog, CloudCatalog, KnownCloud, Release, ResourceType, load_catalog, load_releases
 from heatstudio.catalog.attribute_shape import AttributeShapes, load_attribute_shapes
-from heatstudio.catalog.cloud.known_cloud import only_there, overlaid
-from heatstudio.catalog.load import catalog_at
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, KnownCloud, only_there, overlaid
+from heatstudio.catalog.load import Catalog, catalog_at, load_catalog
 from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_groups.property_group import PropertyGroups
+from heatstudio.catalog.release import Release, load_releases
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
 from heatstudio.catalog.rules.suspicion import Suspicions
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.functions.language import Language, check_implementations, make_language
 from heatstudio.stack.inputs.environment import EventSink

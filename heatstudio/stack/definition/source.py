@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from msgspec import Struct, field
 
-from heatstudio.catalog import ReferenceBeforeCreation
 from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.catalog.schema import ReferenceBeforeCreation
 from heatstudio.stack.definition.client_files import ClientFiles, named_in
 from heatstudio.stack.definition.files import NO_FILES, Files, file_place
 from heatstudio.stack.definition.knowledge import Knowledge

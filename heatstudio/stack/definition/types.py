@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from heatstudio.catalog import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
+from heatstudio.catalog.schema import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from heatstudio.catalog import TemplateVersion
+from heatstudio.catalog.load import TemplateVersion
 from heatstudio.stack.functions import (
     cfn_functions,
     collection_functions,

@@ -6,7 +6,6 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog import AllowedValues
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
     Arithmetic,
@@ -22,6 +21,7 @@ from heatstudio.catalog.property_groups.property_group import (
     Term,
     ViolationKind,
 )
+from heatstudio.catalog.schema import AllowedValues
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, MemberTruth, ValueAt
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import TreePath

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from heatstudio.catalog import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
 from heatstudio.catalog.property_groups.load_groups import parse_path
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
@@ -19,6 +18,7 @@ from heatstudio.catalog.property_groups.property_group import (
     PropertyGroup,
     Term,
 )
+from heatstudio.catalog.schema import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, conversion_fault
 from heatstudio.text import enumerated

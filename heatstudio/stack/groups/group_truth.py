@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from heatstudio.catalog import PropertySchema, PropertyType
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
     EACH_KEY,
@@ -30,6 +29,7 @@ from heatstudio.catalog.property_groups.property_group import (
     Term,
     ViolationKind,
 )
+from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.numeric import number as to_number
 from heatstudio.stack.unknown import Unknown, all_of, any_of, has_unknown

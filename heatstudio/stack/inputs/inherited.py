@@ -8,7 +8,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.catalog.schema import PropertyType, ResourceType
 from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.resource_definition import ResourceDefinition, as_deletion_policy
 from heatstudio.stack.resource_proxy import ParentResourceProxy

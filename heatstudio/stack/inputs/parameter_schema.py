@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from msgspec import Struct
 
-from heatstudio.catalog import (
+from heatstudio.catalog.schema import (
     AllowedPattern,
     AllowedValues,
     Constraint,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from msgspec import Struct, structs
 
-from heatstudio.catalog import CustomConstraint
+from heatstudio.catalog.schema import CustomConstraint
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, PARAMETER_DEFAULTS, PARAMETERS, Environment
 from heatstudio.stack.inputs.parameter_schema import (

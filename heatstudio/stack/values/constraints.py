@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib import import_module
 
-from heatstudio.catalog import (
+from heatstudio.catalog.schema import (
     AllowedPattern,
     AllowedValues,
     Constraint,

@@ -3,7 +3,7 @@
 import json
 from string import printable
 
-from heatstudio.catalog import Constraint, PropertySchema, PropertyType
+from heatstudio.catalog.schema import Constraint, PropertySchema, PropertyType
 from heatstudio.stack.numeric import integer, number
 from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, has_unknown, text_pieces
 from heatstudio.stack.values.constraints import violation

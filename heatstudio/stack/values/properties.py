@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType
+from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, StackView, resolve
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown, has_unknown

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog import Constraint, PropertySchema
+from heatstudio.catalog.schema import Constraint, PropertySchema
 from heatstudio.stack.functions.function import MissingKind
 from heatstudio.template import TreePath
 

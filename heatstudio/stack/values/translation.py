@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from msgspec import Struct
 
-from heatstudio.catalog import TranslationKind, TranslationRule, ValueOf
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
 from heatstudio.template import TreePath

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from heatstudio.catalog import ANY_ELEMENT, PropertySchema
+from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema
 from heatstudio.template import TreePath
 
 

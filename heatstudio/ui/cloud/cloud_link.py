@@ -13,8 +13,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
-from heatstudio.catalog.cloud.known_cloud import load_name_kinds
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, CloudNames, KnownCloud, load_name_kinds
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import CloudChoices, find_clouds
 from heatstudio.cloud.connection import Connection, connect, one_task

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from heatstudio.catalog import Catalog, CloudCatalog
-from heatstudio.catalog.cloud.known_cloud import ReportedTypes, imported_types, only_there
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, ReportedTypes, imported_types, only_there
+from heatstudio.catalog.load import Catalog
 from heatstudio.text import DATA_LIMIT, DocumentError, counted, read_text
 
 _WAY_OUT = (

@@ -9,7 +9,8 @@ from PySide6.QtGui import QTextCursor
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist.snippet_library import FOLDER, why_no_snippet
 from heatstudio.assets import user_path
-from heatstudio.stack.conversion import Conversion, ConversionNote, convert
+from heatstudio.stack.conversion.convert import Conversion, convert
+from heatstudio.stack.conversion.converter import ConversionNote
 from heatstudio.template import parse_template
 from heatstudio.template.enclosing_spans import enclosing_spans
 from heatstudio.template.formatting import Formatted, format_text

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QDialog, QFormLayout, QMenu, QWidget
 
-from heatstudio.catalog import Release, find_release
+from heatstudio.catalog.release import Release, find_release
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.stack.groups.group_context import read_api_version
 from heatstudio.ui.widgets import EDGE, GAP, PlainLabel, in_column

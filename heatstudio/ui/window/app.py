@@ -34,9 +34,10 @@ NO_DISPLAY = 3
 INTERRUPTED = 130
 """The exit status after Ctrl+C, as in shells."""
 _ENGINE = (
-    *("yaml", "heatstudio.template", "heatstudio.catalog.schema", "heatstudio.catalog", "heatstudio.stack.functions"),
-    *("heatstudio.stack.definition.source", "heatstudio.stack.definition.knowledge", "heatstudio.update.plan_update"),
-    *("heatstudio.analysis.scope.scope", "heatstudio.analysis.checks", "heatstudio.analysis", "heatstudio.cloud"),
+    *("yaml", "heatstudio.template", "heatstudio.catalog.schema", "heatstudio.catalog.load"),
+    *("heatstudio.stack.functions", "heatstudio.stack.definition.source", "heatstudio.stack.definition.knowledge"),
+    *("heatstudio.update.plan_update", "heatstudio.analysis.scope.scope", "heatstudio.analysis.checks"),
+    *("heatstudio.analysis", "heatstudio.cloud"),
 )
 _WORKBENCH = (
     *("heatstudio.analysis.refactorings", "heatstudio.service.workspace.language_service"),

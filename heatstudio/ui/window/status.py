@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint, the progress 
     from PySide6.QtWidgets import QProgressBar
 
     from heatstudio.analysis import Analysis
-    from heatstudio.catalog import Release
+    from heatstudio.catalog.release import Release
 
 _GAP = 4
 _HEIGHT = 24
@@ -231,7 +231,7 @@ def _width(widget: QWidget) -> int:
 
 def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -> str:
     """Return the target such as `Target: Rocky`, or the bundled Heat's release if the target is unset or unknown."""
-    from heatstudio.catalog import find_release, release_of
+    from heatstudio.catalog.release import find_release, release_of
 
     target = find_release(releases, wanted) if wanted else None
     if target is not None:

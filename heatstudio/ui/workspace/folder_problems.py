@@ -24,7 +24,7 @@ from heatstudio.ui.tasks.disk import DiskWatch
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.catalog import KnownCloud
+    from heatstudio.catalog.cloud.known_cloud import KnownCloud
     from heatstudio.service.pool.processes import CheckerPool
 
 _REST = 250

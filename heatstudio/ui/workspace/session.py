@@ -19,7 +19,8 @@ from heatstudio.ui.tasks.disk import Disk, DiskWatch, Failed, stamps, texts_of
 from heatstudio.ui.tasks.jobs import Jobs, no_op
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.catalog import Catalog, KnownCloud
+    from heatstudio.catalog.cloud.known_cloud import KnownCloud
+    from heatstudio.catalog.load import Catalog
     from heatstudio.service.engine import Engine
     from heatstudio.stack.definition.knowledge import Knowledge
     from heatstudio.update.running_stack import RunningStack

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.catalog import Family, PropertySchema, ResourceType
 from heatstudio.catalog.rules.update_rule import UpdateBehavior, UpdateRule
+from heatstudio.catalog.schema import Family, PropertySchema, ResourceType
 from heatstudio.update.plan.outcome import SENTENCES, Outcome, outcome_of_action
 from heatstudio.update.plan.update_plan import Action
 from heatstudio.update.sides.update_side import ANY_PROPERTY

@@ -5,9 +5,9 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from heatstudio.catalog import Family
 from heatstudio.catalog.facts import maps_in
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
+from heatstudio.catalog.schema import Family
 from heatstudio.stack.definition.client_files import GET_FILE
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.resource_definition import ResourceDefinition

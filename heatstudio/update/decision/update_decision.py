@@ -9,8 +9,8 @@ from posixpath import normpath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog import Family, ResourceType
 from heatstudio.catalog.rules.update_rule import PLAIN, InputRule, UpdateBehavior, UpdateRule
+from heatstudio.catalog.schema import Family, ResourceType
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import PropertyError

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from heatstudio.catalog import TranslationRule
+from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.stack.definition.reads import Read, ReadKind, recording
 from heatstudio.stack.functions.examine import resource_calls
 from heatstudio.stack.functions.function import FunctionError, resolve

@@ -6,9 +6,9 @@ The rules of the types are in resources/quota.json.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from heatstudio.catalog import Family
 from heatstudio.catalog.cloud.quota_rule import AskRule, TakeRule, Values, quota_facts
 from heatstudio.catalog.rules.update_rule import PLAIN, MemberRule, UpdateBehavior
+from heatstudio.catalog.schema import Family
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.resource_proxy import no_data

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct, field
 
-from heatstudio.catalog import Family, ResourceType
 from heatstudio.catalog.rules.update_rule import AllowedValuesOf, UpdateRule
+from heatstudio.catalog.schema import Family, ResourceType
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define

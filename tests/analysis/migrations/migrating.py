@@ -9,7 +9,7 @@ from heatstudio.analysis.checks.type_support import type_fixes
 from heatstudio.analysis.migrations.fix_all import Migration, fix_all
 from heatstudio.analysis.migrations.property_fixes import property_fixes
 from heatstudio.analysis.scope import Finding, Place
-from heatstudio.catalog import Catalog
+from heatstudio.catalog.load import Catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import DataFix, Template, parse_template, render

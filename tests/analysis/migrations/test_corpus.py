@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis.migrations.fix_all import Migration, disturbances
-from heatstudio.catalog import ResourceType, Status, TranslationKind
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.rules.translation_rule import TranslationKind
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import Template, parse_template

@@ -8,7 +8,7 @@ from itertools import product
 
 from heatstudio.analysis.migrations.property_fixes import data_after, property_fixes
 from heatstudio.analysis.migrations.use import MISSING
-from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
+from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import Template, parse_template
 from heatstudio.text import Applicability

@@ -6,17 +6,9 @@ import pytest
 
 from heatstudio.analysis.migrations.property_fixes import property_fixes
 from heatstudio.analysis.migrations.use import value_at
-from heatstudio.catalog import (
-    ANY_ELEMENT,
-    PropertySchema,
-    PropertyType,
-    ResourceType,
-    Status,
-    SupportStatus,
-    TranslationKind,
-    TranslationRule,
-    ValueOf,
-)
+from heatstudio.catalog.release import Status, SupportStatus
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
+from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import DataFix, parse_template, render
 from heatstudio.text import apply_edits

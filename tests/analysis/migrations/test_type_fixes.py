@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from heatstudio.analysis.checks.attribute_support import attribute_fixes
 from heatstudio.analysis.checks.type_support import type_fixes
 from heatstudio.analysis.migrations.fix_all import is_neutral
-from heatstudio.catalog import AttributeSchema, PropertyType, ResourceType, Status, SupportStatus
+from heatstudio.catalog.release import Status, SupportStatus
+from heatstudio.catalog.schema import AttributeSchema, PropertyType, ResourceType
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import SetValue, parse_template
 from heatstudio.text import Applicability

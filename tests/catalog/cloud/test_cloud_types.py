@@ -5,19 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.catalog import (
-    AllowedValues,
-    Catalog,
-    CloudCatalog,
-    CustomConstraint,
-    Length,
-    Modulo,
-    PropertyType,
-    Range,
-    ResourceType,
-    Status,
-)
-from heatstudio.catalog.cloud.known_cloud import overlaid
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, overlaid
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.release import Status
+from heatstudio.catalog.schema import AllowedValues, CustomConstraint, Length, Modulo, PropertyType, Range, ResourceType
 
 OWN = "Acme::Own::Thing"
 REPORTED = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog import Catalog, load_catalog
 from heatstudio.catalog.cloud.known_cloud import catalog_of, imported_types, only_there
+from heatstudio.catalog.load import Catalog, load_catalog
 
 SERVER, OWN = "OS::Nova::Server", "Acme::Own::Thing"
 SHOWN = {"resource_type": OWN, "properties": {"size": {"type": "integer", "required": True}}, "attributes": {}}

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from heatstudio.catalog import Catalog, PropertySchema, load_catalog
 from heatstudio.catalog.cloud.quota_rule import TakeRule, quota_facts
-from heatstudio.catalog.load import catalogs
+from heatstudio.catalog.load import Catalog, catalogs, load_catalog
+from heatstudio.catalog.schema import PropertySchema
 
 RULES = [(name, take) for name, rule in quota_facts().types.items() for take in rule.takes]
 

@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog import load_catalog, load_releases
-from heatstudio.catalog.load import catalogs
-from heatstudio.catalog.release import release_of
+from heatstudio.catalog.load import catalogs, load_catalog
+from heatstudio.catalog.release import load_releases, release_of
 from tests.catalog.harvest.changes import catalog_changes
 from tests.catalog.harvest.engine import start_engine
 from tests.catalog.harvest.facts import catalog_facts

@@ -7,18 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby, pairwise
 
 from heatstudio.analysis.assist.sentences import constraint_words, value_words
-from heatstudio.catalog import (
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.release import load_releases, release_of, status_words
+from heatstudio.catalog.schema import (
     AllowedPattern,
     AllowedValues,
-    Catalog,
+    AttributeSchema,
     Constraint,
     CustomConstraint,
     Length,
+    PropertySchema,
     ResourceType,
-    load_releases,
+    nested_properties,
 )
-from heatstudio.catalog.release import release_of, status_words
-from heatstudio.catalog.schema import AttributeSchema, PropertySchema, nested_properties
 
 Changes = dict[str, dict[str, list[str]]]
 

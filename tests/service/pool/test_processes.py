@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.catalog import KnownCloud
-from heatstudio.catalog.cloud.known_cloud import CloudCatalog
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, KnownCloud
 from heatstudio.service.pool.file_check import FileChecker
 from heatstudio.service.pool.processes import NICENESS, CheckerPool
 from heatstudio.service.pool.questions import FileQuestion

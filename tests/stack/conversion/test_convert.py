@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.stack.conversion import Conversion, convert
+from heatstudio.stack.conversion.convert import Conversion, convert
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import Template, parse_template

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.catalog import PropertyType
+from heatstudio.catalog.schema import PropertyType
 from heatstudio.stack.definition.files import NO_FILES
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.types import Origin, Types

@@ -8,7 +8,7 @@ from threading import Event, current_thread, main_thread
 import pytest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.catalog import CloudCatalog
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog
 from heatstudio.cloud.read_catalog import CatalogCache
 from heatstudio.ui.cloud import cloud_link
 from heatstudio.ui.cloud.cloud_link import CloudLink

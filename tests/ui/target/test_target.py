@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from heatstudio.catalog import load_releases
+from heatstudio.catalog.release import load_releases
 from heatstudio.service.inputs.snapshot import Target
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.target.target_controller import TargetController
