@@ -84,13 +84,13 @@ class Highlighter(QSyntaxHighlighter):
         self._find_code = find_code
         self._frontier = _EVERYTHING
         self._is_reached = is_reached
-        self._seen = 0
+        self._seen = 0 if is_reached else _EVERYTHING
         self._lines = 0
         self._is_paused = False
         self._is_part = is_part
         self._formats = _formats(theme, is_part=is_part)
         super().__init__(document)
-        self._scripts = ScriptColors(self, self.rehighlightBlock)
+        self._scripts = ScriptColors(self, self._show)
         self._idle = QTimer(self, interval=0)
         self._idle.timeout.connect(lambda: self._advance(_EVERYTHING, SLICE_SECONDS))
         document.blockCountChanged.connect(self._follow_lines)
@@ -198,18 +198,22 @@ class Highlighter(QSyntaxHighlighter):
         self._idle.setInterval(0)
         deadline = perf_counter() + seconds
         block = self.document().findBlockByNumber(self._frontier)
-        with QSignalBlocker(self.document().documentLayout()) as blocker:  # otherwise each line repaints the viewport
-            if self._frontier <= self._seen:
-                blocker.unblock()
-            while block.isValid() and self._frontier < until:
-                self._frontier += _AT_ONCE
-                self.rehighlightBlock(block)  # and the lines below, whose states change, down to the frontier
-                block = self.document().findBlockByNumber(self._frontier)
-                if perf_counter() > deadline:
-                    return
+        while block.isValid() and self._frontier < until:
+            self._frontier += _AT_ONCE
+            self._show(block)  # and the lines below, whose states change, down to the frontier
+            block = self.document().findBlockByNumber(self._frontier)
+            if perf_counter() > deadline:
+                return
         if not block.isValid():
             self._frontier = _EVERYTHING
             self._idle.stop()
+
+    def _show(self, block: QTextBlock) -> None:
+        """Highlight a line; one that was never seen does not repaint the viewport."""
+        with QSignalBlocker(self.document().documentLayout()) as blocker:
+            if block.blockNumber() <= self._seen:
+                blocker.unblock()
+            self.rehighlightBlock(block)
 
     def _follow_lines(self, lines: int) -> None:
         """Move the frontier up with the pending lines when lines are removed."""
