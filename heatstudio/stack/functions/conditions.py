@@ -13,7 +13,6 @@ from heatstudio.stack.functions.condition_functions import And, Equals, Not
 from heatstudio.stack.functions.examine import FunctionProblem, validate
 from heatstudio.stack.functions.function import Function, FunctionError, StackView, Vocabulary, parse_condition, resolve
 from heatstudio.stack.functions.hot_functions import GetParam
-from heatstudio.stack.functions.text_functions import sha256_of
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import TreePath
@@ -242,7 +241,7 @@ class Conditions:
         finally:
             self._in_progress.pop()
         if isinstance(value, Unknown) and len(words := repr(value.key)) > LONGEST_KEY:
-            value = replace(value, key=("condition", sha256_of(words)))
+            value = replace(value, key=("condition", len(words), hash(words)))
         return value if isinstance(value, (bool, Unknown)) else FunctionError(_invalid(name, value), self._path(name))
 
     def _path(self, name: str) -> TreePath:

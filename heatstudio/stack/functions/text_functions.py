@@ -175,13 +175,6 @@ class ReplaceJsonVeryStrict(ReplaceJsonStrict, frozen=True):
     EMPTY_ALLOWED = False
 
 
-def sha256_of(text: str) -> str:
-    """Return the SHA-256 digest of a text; rarely called, and its library takes 3 MB."""
-    import hashlib
-
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 class Digest(Function, frozen=True):
     """`digest: [algorithm, text]`."""
 

@@ -99,6 +99,7 @@ class Actions:
         changed: dict[str, str] = {}
         for name in self._actions:
             self._give_keys(name)
+        for name in self._keys.keys() & self._actions.keys():
             keys, defaults = self.keys_of(name), _portable(COMMANDS[name].shortcuts)
             shown = native_key(keys[0]) if keys else f"“{COMMANDS[name].title}”"
             changed |= {key: shown for key in defaults if key not in keys}

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
+from PySide6 import QtWidgets
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from heatstudio.analysis import Analysis
 from heatstudio.service.engine import Engine
@@ -281,7 +282,7 @@ class FolderFixController(TextController):
     def _ask_folder(self) -> None:
         current = self._session.current
         start = str(self._session.root or (current.path.parent if current and current.path else ""))
-        name = QFileDialog.getExistingDirectory(self.dialog, "Fix templates in folder", start)
+        name = QtWidgets.QFileDialog.getExistingDirectory(self.dialog, "Fix templates in folder", start)
         if name:
             self.dialog.choose_folder(Path(name))
         else:

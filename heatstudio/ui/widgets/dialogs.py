@@ -1,5 +1,7 @@
 """The size of windows, the Close button of dialogs, and questions for a text or a choice."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import reduce
 from operator import or_
@@ -7,7 +9,7 @@ from operator import or_
 from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QInputDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.text_keys import guard_keys
@@ -18,10 +20,11 @@ def resize_within_screen(window: QWidget, width: int, height: int) -> None:
     window.resize(QSize(width, height).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
 
 
-def close_button(dialog: QDialog) -> QDialogButtonBox:
+def close_button(dialog: QDialog) -> QtWidgets.QDialogButtonBox:
     """Return the Close button of a dialog without a main action; Enter in one of its fields does not press it."""
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=dialog)
-    buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+    box_class = QtWidgets.QDialogButtonBox
+    buttons = box_class(box_class.StandardButton.Close, parent=dialog)
+    buttons.button(box_class.StandardButton.Close).setAutoDefault(False)
     buttons.rejected.connect(dialog.close)
     return buttons
 
@@ -30,7 +33,7 @@ def ask_text(
     parent: QWidget, title: str, label: str, take: Callable[[str], object], *, text: str = "", accept: str = "OK"
 ) -> None:
     """Ask for a text in a dialog, and pass it on if the dialog is accepted."""
-    dialog = QInputDialog(parent)
+    dialog = QtWidgets.QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     dialog.setLabelText(label)

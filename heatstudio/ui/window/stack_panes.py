@@ -17,7 +17,6 @@ from heatstudio.template import TreePath, parse_template
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import change_marks_of
 from heatstudio.ui.commands.commands import PAGES
-from heatstudio.ui.commands.file_operations import FileOperations
 from heatstudio.ui.commands.navigation import Navigation, place_in_template
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.window.window import Window
@@ -111,6 +110,7 @@ class StackPanes(QObject):
     @cached_property
     def files(self) -> FilesPane:
         """The lazily built pane of the folder's files."""
+        from heatstudio.ui.commands.file_operations import FileOperations
         from heatstudio.ui.project import FilesPane
 
         window = self._window

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit, QWidget
 
 from heatstudio import __version__
 from heatstudio.assets import icon_path
@@ -406,7 +407,7 @@ _PICTURE = 48
 
 def show_about(window: QWidget) -> None:
     """Show the About box, which is not modal."""
-    box = QMessageBox(window)
+    box = QtWidgets.QMessageBox(window)  # its enumerations are created at the first access
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setModal(False)
     box.setAccessibleName("About Heat Studio")

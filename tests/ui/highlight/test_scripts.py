@@ -87,6 +87,24 @@ def test_script_in_a_block_scalar(qtbot: QtBot) -> None:
     assert pieces(document.findBlockByNumber(5)) == [(8, 3, theme.value(Color.COMMENT).lower())]
 
 
+def test_only_visible_scripts_are_repainted(qtbot: QtBot) -> None:
+    document = QTextDocument()
+    document.setDocumentLayout(QPlainTextDocumentLayout(document))
+    highlighter = Highlighter(document, load_theme("light"), is_reached=True)
+    highlighter.expect_load(TEMPLATE.count("\n") + 1)
+    document.setPlainText(TEMPLATE)
+    painted: list[int] = []
+    document.documentLayout().update.connect(lambda _area: painted.append(0))
+    known = 8, 3, load_theme("light").value(Color.FUNCTION).lower()
+    waited(qtbot, document, 6, known)
+    assert painted == []
+    highlighter.reach(document.blockCount() - 1)
+    QTextCursor(document.findBlockByNumber(5)).insertText(" ")
+    painted.clear()
+    waited(qtbot, document, 6, known)
+    qtbot.waitUntil(lambda: bool(painted))
+
+
 def test_colors_after_typing_equal_those_of_a_new_text(qtbot: QtBot) -> None:
     document, _highlighter = make(TEMPLATE)
     theme = load_theme("light")
