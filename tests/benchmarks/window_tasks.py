@@ -34,7 +34,7 @@ def measured(task: str) -> object:
     if task in _SIGHTS:
         return {"at": max(map(_SIGHTS[task], thinking_windows()), default=time.perf_counter())}
     if task in {"type", "type-many", "all"}:
-        while any(window.session.current.plan is None or bench(window) is None for window in thinking_windows()):
+        while any(not is_planned(window) or bench(window) is None for window in thinking_windows()):
             rest(5)
         QApplication.processEvents()
     if task in {"type", "type-many"}:
@@ -56,6 +56,12 @@ def when_listed(window: Any) -> float:
         lambda: problems_view(window) and problems_view(window).viewport(),
         lambda: bool(problems_view(window).model().rowCount()),
     )
+
+
+def is_planned(window: Any) -> bool:
+    """Return whether the update of the current document is previewed."""
+    state = window.session.current.state
+    return state is not None and state.plan is not None
 
 
 def problems_view(window: Any) -> Any:

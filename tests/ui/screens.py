@@ -17,6 +17,7 @@ from heatstudio.ui.window.layout import PANES, PaneSpec
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.cloud_screens import CLOUD_SCREENS, Screen, wait_until
+from tests.ui.opening import plan_of
 
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -226,7 +227,7 @@ def notice(window: Window) -> Iterator[None]:
 def first_steps(window: Window) -> Iterator[None]:
     bench(window).take_first_steps()
     go(window, "cidr: {get_param: cidr}")
-    wait_until(lambda: window.session.current is not None and window.session.current.plan is not None)
+    wait_until(lambda: window.session.current is not None and plan_of(window.session.current) is not None)
     QTest.qWait(200)
     yield
     assert window.session.current is not None

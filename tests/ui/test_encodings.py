@@ -12,6 +12,7 @@ from heatstudio.cli import run
 from heatstudio.text import Severity, Span, TextEdit
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
+from tests.ui.opening import plan_of
 
 TEXT = "heat_template_version: 2021-04-16\r\n# Größe\r\nresources: {}\r\n"
 ENCODED = {
@@ -47,8 +48,8 @@ def type_in(window: Window, text: str) -> None:
 
 
 def refusals(document: Document) -> list[str]:
-    assert document.analysis
-    return [one.message for one in document.analysis.diagnostics if one.code == "client-syntax"]
+    assert document.state
+    return [one.message for one in document.state.analysis.diagnostics if one.code == "client-syntax"]
 
 
 @pytest.mark.parametrize("word", ENCODED)
@@ -74,9 +75,10 @@ def test_template_that_is_not_utf_8_has_a_problem(qtbot: QtBot, real: Window, tm
     file = tmp_path / "a.yaml"
     document = opened(qtbot, real, file, ENCODED[word])
     assert refusals(document) == [f"This file is {word}, but Heat reads only UTF-8. Save it as UTF-8."]
-    assert document.plan
+    plan = plan_of(document)
+    assert plan
     assert [one.severity for one in document.problems or ()] == [Severity.ERROR]
-    assert document.plan.refusals
+    assert plan.refusals
     assert real.area.banner.sentence == f"a.yaml is {word}. Heat reads templates as UTF-8."
     with qtbot.waitSignal(real.session.plan_changed):
         real.area.banner.press(CONVERT)

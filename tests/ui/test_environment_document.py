@@ -50,8 +50,8 @@ def test_environment_and_template_are_checked_together(qtbot: QtBot, real: Windo
     editor.replace_text("parameters:\n  size: 3\n")
     qtbot.waitUntil(lambda: messages(environment) == [], timeout=10_000)
     qtbot.waitUntil(lambda: messages(template) == [], timeout=10_000)
-    assert template.analysis is not None
-    assert template.analysis.stack.parameter("size") == 3
+    assert template.state is not None
+    assert template.state.analysis.stack.parameter("size") == 3
     assert environment is not None
     assert environment.modified
 

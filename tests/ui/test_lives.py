@@ -85,9 +85,9 @@ def test_start_after_a_failed_start_does_not_check_automatically(tmp_path: Path,
         assert "Checks are paused" in life.state()["banner"]
         life.type_in("# more\n")
         life.wait_until_kept(1)
-        assert life.do("window.session.current.analysis is None and not window.session.is_analyzing")
+        assert life.do("window.session.current.state is None and not window.session.is_analyzing")
         life.press("Check Templates")
-        life.wait_until("window.session.current.plan is not None")
+        life.wait_until("window.session.current.state is not None and window.session.current.state.plan is not None")
         assert "They are kept in" in life.state()["banner"]
         life.wait_until_started()
     assert (left.parent / "2.json.unreadable").read_text("utf-8") == "[" * 100_000
@@ -337,7 +337,7 @@ SHOWN_LATER = ("cloud.connection", "ui.cloud", "ui.editor.compare", "ui.explain"
 
 def test_started_window_imports_no_pane_that_is_not_shown(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with ProgramRun(tmp_path, files[0]) as life:
-        life.wait_until("window.session.current.plan is not None")
+        life.wait_until("window.session.current.state is not None and window.session.current.state.plan is not None")
         assert life.do(f"[name for name in {SHOWN_LATER} if f'heatstudio.{{name}}' in sys.modules]") == []
         assert life.do("len(__import__('linecache').cache) < 100")  # PySide reads the source of each module
 

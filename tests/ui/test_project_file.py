@@ -12,7 +12,7 @@ from heatstudio.ui.problems.grouping import Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.update_plan import UpdatePlan
 from tests.ui.bench import bench
-from tests.ui.opening import opened_document
+from tests.ui.opening import opened_document, plan_of
 
 HOT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Acme::Firewall}\n"
 
@@ -24,8 +24,8 @@ def test_project_file_has_problems_and_applies_to_templates(qtbot: QtBot, real: 
     template, toml = opened_document(real.session, tmp_path / "a.yaml"), opened_document(real.session, project)
     qtbot.waitUntil(lambda: [one.code for one in toml.problems or ()] == ["project-file"])
     qtbot.waitUntil(lambda: [one.code for one in template.problems or ()] == ["unknown-type"])
-    qtbot.waitUntil(lambda: toml.plan is not None)
-    assert toml.plan == UpdatePlan()
+    qtbot.waitUntil(lambda: plan_of(toml) is not None)
+    assert plan_of(toml) == UpdatePlan()
     toml.change('[types."OS::Acme::Firewall"]\nattributes = []\n')
     qtbot.waitUntil(lambda: toml.problems == ())
     real.session.make_current(template)
@@ -41,13 +41,13 @@ def test_menu_and_status_bar_name_the_release_of_the_project(qtbot: QtBot, real:
         real.status,
         bench(real).target_controller.releases,
     )
-    qtbot.waitUntil(lambda: template.analysis is not None)
+    qtbot.waitUntil(lambda: template.state is not None)
     assert status.release.text() == "Target: Yoga"
     menu.aboutToShow.emit()
     assert menu.actions()[0].text().startswith("heatstudio.toml: Yoga (Heat ")
     assert menu.actions()[0].isChecked()
     toml = opened_document(real.session, project)
-    qtbot.waitUntil(lambda: toml.analysis is not None)
+    qtbot.waitUntil(lambda: toml.state is not None)
     assert (status.language.text(), status.version.text()) == ("TOML", "")
     toml.change("")
     real.session.make_current(template)

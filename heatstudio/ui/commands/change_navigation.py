@@ -41,19 +41,19 @@ class ChangeGuide(QObject):
     def show(self, trail: Trail, cause: Cause | None) -> None:
         """Show the changed line, possibly in a nested template; show a deleted resource in the baseline."""
         document = self._session.current
-        if document is None or document.analysis is None:
+        if document is None or document.state is None:
             return
         if place_of_resource(document, trail[0].name) is None:
             self.show_before(trail, cause)
             return
-        self._show_place(place_of_change(document.analysis, trail, cause))
+        self._show_place(place_of_change(document.state.analysis, trail, cause))
 
     def show_subject(self, trail: Trail, cause: Cause | None, subject: Subject) -> None:
         """Show the element that a reason names, such as a parameter, or else the changed line."""
         document = self._session.current
-        if document is None or document.analysis is None:
+        if document is None or document.state is None:
             return
-        place = place_of_subject(document.analysis, trail, subject)
+        place = place_of_subject(document.state.analysis, trail, subject)
         if place is None:
             self.show(trail, cause)
         else:
@@ -64,7 +64,7 @@ class ChangeGuide(QObject):
         document = self._session.current
         if str(trail[0].action) == "added":
             self._tell_new(trail[0])
-        elif document is None or document.analysis is None:
+        elif document is None or document.state is None:
             return
         elif len(trail) > 1:
             self._search_nested(document, trail, cause)
@@ -89,10 +89,9 @@ class ChangeGuide(QObject):
 
     def _search_nested(self, document: Document, trail: Trail, cause: Cause | None) -> None:
         """Find the baseline text with the line in another thread, as this defines the stacks of the baseline."""
-        analysis, old = document.analysis, document.old_snapshot(self._session.root)
-        if analysis is None:
+        if document.state is None:
             return
-
+        analysis, old = document.state.analysis, document.old_snapshot(self._session.root)
         self._session.run(
             f"Looking for {trail[-1].name} in the baseline",
             lambda engine, _: engine.place_before(old, analysis, trail, cause),
@@ -125,11 +124,11 @@ class ChangeGuide(QObject):
 
 def change_marks_of(document: Document) -> dict[int, ShownOutcome]:
     """Return the outcomes of an update by the line of the resource, counted from 0."""
-    if document.analysis is None or document.plan is None:
+    if document.state is None or document.state.plan is None:
         return {}
     lines = document.lines
     marks: dict[int, ShownOutcome] = {}
-    for change in document.plan.accepted_changes:
+    for change in document.state.plan.accepted_changes:
         span = place_of_resource(document, change.name)
         shown = ShownOutcome(outcome_of(change), change.certain)
         if span is not None and shown.is_change:
@@ -139,7 +138,7 @@ def change_marks_of(document: Document) -> dict[int, ShownOutcome]:
 
 def marks_of_tests(document: Document) -> dict[int, ShownTest]:
     """Return the results of tests by the line of the test, counted from 0; none for other files."""
-    if document.analysis is None or not is_test_file(document.path):
+    if document.state is None or not is_test_file(document.path):
         return {}
-    results = results_of_tests(document.analysis)
+    results = results_of_tests(document.state.analysis)
     return {document.lines.position(one.span.start).line: ShownTest(one.name, len(one.failures)) for one in results}

@@ -379,7 +379,7 @@ class EditorArea(QWidget):
 
 def marks_of(document: Document) -> list[Mark]:
     """Return the problems of a document as markers, and related positions as lighter ones."""
-    inactive = document.analysis.inactive if document.analysis is not None else ()
+    inactive = document.state.analysis.inactive if document.state is not None else ()
     marks = [Mark(span, Severity.HINT, reason, is_inactive=True) for span, reason in inactive]
     for found in document.problems or ():
         if found.elsewhere is not None:

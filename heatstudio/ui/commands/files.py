@@ -351,13 +351,14 @@ class FileCommands(QObject):
 
     def export_plan(self, document: Document | None) -> None:
         """Ask for a file and write the update preview to it as JSON."""
-        if document is None or document.plan is None:
+        plan = document.state.plan if document is not None and document.state is not None else None
+        if plan is None:
             return
         from heatstudio.update.plan.plan_text import plan_data
 
         name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Export preview", "preview.json", "JSON (*.json)")
         if name:
-            text = json.dumps(plan_data(document.plan), indent=2, ensure_ascii=False) + "\n"
+            text = json.dumps(plan_data(plan), indent=2, ensure_ascii=False) + "\n"
             write = partial(save_document, FileDocument(text, Path(name)), overwrite=True)
             self._session.disk.run(f"Saving {Path(name).name}", write, no_op, self._show_error)
 

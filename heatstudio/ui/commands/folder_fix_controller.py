@@ -266,10 +266,10 @@ class FolderFixController(TextController):
     ) -> Callable[[Engine, Job], FixProposals]:
         """Return a function for threads that finds the changes in documents, or in the folder around them."""
         session = self._session
-        opened = [(one, session.name_of(one), session.snapshot(one), one.analysis) for one in documents]
+        opened = [(one, session.name_of(one), session.snapshot(one), one.state) for one in documents]
 
         def work(engine: Engine, job: Job) -> FixProposals:
-            files = [OpenFile(one, name, snapshot(), analysis) for one, name, snapshot, analysis in opened]
+            files = [OpenFile(one, name, find(), known and known.analysis) for one, name, find, known in opened]
             return propose(engine, job, files, folder, kinds)
 
         return work

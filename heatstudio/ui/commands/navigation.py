@@ -38,9 +38,9 @@ def keeping_focus() -> Iterator[None]:
 
 def place_of_resource(document: Document, name: str) -> Span | None:
     """Return the key of a resource in the last analyzed text; None if the resource is missing."""
-    if document.analysis is None:
+    if document.state is None:
         return None
-    template = document.analysis.template
+    template = document.state.analysis.template
     section = template.dialect.resources
     return template.locate((section, name), Part.KEY) if name in template.entries(section) else None
 
@@ -56,9 +56,9 @@ def place_in_template(template: Template, path: TreePath) -> Span | None:
 
 def crumbs_at(document: Document, offset: int) -> list[tuple[str, Span]]:
     """Return the path of an offset from the outermost to the innermost step, each with its position."""
-    if document.analysis is None:
+    if document.state is None:
         return []
-    template = document.analysis.template
+    template = document.state.analysis.template
     path = template.path_at(template.key_offset(offset)).path
     places = (template.locate(path[: depth + 1], Part.KEY) for depth in range(len(path)))
     return [(str(step), Span(place.start, place.start)) for step, place in zip(path, places, strict=True)]
@@ -139,8 +139,8 @@ class Navigation:
     def show_path(self, path: TreePath) -> None:
         """Show the innermost existing element of a path in the current template."""
         document = self._session.current
-        analysis = document.analysis if document else None
-        span = place_in_template(analysis.template, path) if analysis else None
+        state = document.state if document else None
+        span = place_in_template(state.analysis.template, path) if state else None
         if span is not None:
             self.show(span)
 
@@ -288,10 +288,10 @@ def text_key_choices(focus_text: Callable[[], object]) -> list[Choice]:
 
 def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -> list[Choice]:
     """Return the resources, parameters, outputs and conditions of a document."""
-    analysis = document.analysis if document else None
-    if analysis is None:
+    if document is None or document.state is None:
         return []
-    return [_symbol(item, go_to) for item in _walk(outline(analysis.template)) if str(item.kind) in _LISTED]
+    items = _walk(outline(document.state.analysis.template))
+    return [_symbol(item, go_to) for item in items if str(item.kind) in _LISTED]
 
 
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
@@ -323,8 +323,8 @@ def _folder_of(session: Session, path: Path | None) -> str:
 def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice]:
     """Return the visible resource types; AWS types come last for HOT and first for CFN."""
     names = session.catalog.visible_names if session.catalog else ()
-    analysis = session.current.analysis if session.current is not None else None
-    is_hot = analysis is None or analysis.template.dialect.is_hot
+    state = session.current.state if session.current is not None else None
+    is_hot = state is None or state.analysis.template.dialect.is_hot
     icon = ("browser", Color.RESOURCE_TYPE)
     return [
         Choice(name, partial(show, name), badge="type", icon=icon, yields=is_hot and name.startswith(_AWS))

@@ -138,10 +138,10 @@ class SelectionSteps(TextController):
         document, pane = self._session.current, self._area.editor
         if document is None or pane is None:
             return
-        if document.analysis is None:
+        if document.state is None:
             self._session.show_message(NOT_READ_YET)
             return
-        template = parse_template(document.text, document.analysis.template)
+        template = parse_template(document.text, document.state.analysis.template)
         selected = pane.selection()
         for span in reversed(enclosing_spans(template, selected.start)):
             if span != selected and span.start <= selected.start and selected.end <= span.end:

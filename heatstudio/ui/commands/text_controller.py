@@ -37,9 +37,9 @@ class TextController(QObject):
         self, document: Document, name: str, find: Callable[[LanguageService], _Found], take: Callable[[_Found], object]
     ) -> Job | None:
         """Query a text with the last analysis of its stack; return None if it is not analyzed yet."""
-        analysis, text = document.analysis, document.text
-        if analysis is None:
+        if document.state is None:
             return None
+        analysis, text = document.state.analysis, document.text
         return self._session.run(name, lambda *_: find(LanguageService.of(analysis, text)), take)
 
     def _while_same(

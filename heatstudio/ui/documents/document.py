@@ -30,7 +30,6 @@ from heatstudio.text.invisible import visible
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis, Diagnostic
     from heatstudio.service.workspace.workspace import TextState
-    from heatstudio.update.plan.update_plan import UpdatePlan
     from heatstudio.update.running_stack import RunningStack
 
 NO_FILE = "no file yet"
@@ -285,29 +284,9 @@ class Document(QObject):
         return self.is_gone or self._is_converted or self._text != self._saved.text
 
     @property
-    def analysis(self) -> Analysis | None:
-        """The last analysis; None before the first one."""
-        return self.state.analysis if self.state is not None else None
-
-    @property
     def current_analysis(self) -> Analysis | None:
         """The analysis if it belongs to the current text; only then do its fixes apply."""
-        return self.analysis if self.state is not None and self.state.version == self.version else None
-
-    @property
-    def plan(self) -> UpdatePlan | None:
-        """The last plan of an update from the baseline."""
-        return self.state.plan if self.state is not None else None
-
-    @property
-    def complaints(self) -> tuple[str, ...]:
-        """The errors in reading the files that belong to the template."""
-        return self.state.complaints if self.state is not None else ()
-
-    @property
-    def old_complaints(self) -> tuple[str, ...]:
-        """The errors in reading the files of the baseline."""
-        return self.state.old_complaints if self.state is not None else ()
+        return self.state.analysis if self.state is not None and self.state.version == self.version else None
 
     @property
     def differs_from_disk(self) -> bool:
@@ -356,9 +335,9 @@ class Document(QObject):
     @property
     def used_environments(self) -> tuple[Path, ...]:
         """The chosen environments, or those of the project file with which the text was last analyzed."""
-        if self.environments or self.analysis is None:
+        if self.environments or self.state is None:
             return self.environments
-        files = self.analysis.source.environments
+        files = self.state.analysis.source.environments
         return tuple(Path(file.name) for file in files if file.text is not None)
 
     def snapshot(self) -> Snapshot:

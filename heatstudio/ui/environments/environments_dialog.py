@@ -117,7 +117,8 @@ class EnvironmentsDialog(QDialog):
         """Return the errors in reading the files, or the next step."""
         used = ", ".join(path.name for path in document.used_environments)
         none = f"From heatstudio.toml: {used}. Files added here replace these." if used else NONE
-        return "\n".join(document.complaints) or ("" if document.environments else none)
+        complaints = document.state.complaints if document.state is not None else ()
+        return "\n".join(complaints) or ("" if document.environments else none)
 
     def _set(self, paths: list[Path], row: int) -> None:
         if self._document is not None:
@@ -177,8 +178,8 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
             return "The baseline stack has its own environment; these files are not used."
         if document.old_environments is None:
             return "Same as the current environments. Changes here affect only the baseline."
-        complaints = "\n".join(document.old_complaints)
-        return complaints or ("" if document.old_environments else "The baseline has no environment.")
+        complaints = document.state.old_complaints if document.state is not None else ()
+        return "\n".join(complaints) or ("" if document.old_environments else "The baseline has no environment.")
 
     def _follow_new_side(self) -> None:
         if self._document is not None:

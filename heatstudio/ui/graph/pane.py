@@ -164,7 +164,7 @@ class GraphPane(DocumentPanel):
             self.copy(wanted)
 
     def _show_plan(self) -> None:
-        plan = self._document.plan if self._document is not None else None
+        plan = self.state.plan if self.state is not None else None
         broken = self._broken(plan.refusals) if plan is not None else ()
         is_partial = broken is None or bool(broken)
         self.scene.show_plan(plan, broken)

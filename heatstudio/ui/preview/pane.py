@@ -6,7 +6,7 @@ from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from heatstudio.analysis import EnvironmentAnalysis
+from heatstudio.analysis import Analysis, EnvironmentAnalysis
 from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.preview.demand_view import DemandView
@@ -41,27 +41,26 @@ _SAME = (
 
 def words_for_none(document: Document | None) -> tuple[bool, Words]:
     """Return whether another baseline may help, and the explanation of an empty preview."""
-    if document is None or document.analysis is None or document.plan is None:
+    if document is None or document.state is None or document.state.plan is None:
         return False, _NOTHING
-    plan = document.plan
+    plan, analysis = document.state.plan, document.state.analysis
     if plan.unread == "new":
-        return True, _unreadable(document)
+        return True, _unreadable(document, analysis)
     if plan.unread == "old":
         return True, (
             "The baseline is not a valid template",
             f"Baseline: “{document.baseline.words}”. Choose another one above.",
         )
-    if isinstance(document.analysis, EnvironmentAnalysis):
+    if isinstance(analysis, EnvironmentAnalysis):
         return False, _ENVIRONMENT
     return (True, _SAME) if plan.changes else (False, _NOTHING)
 
 
-def _unreadable(document: Document) -> Words:
+def _unreadable(document: Document, analysis: Analysis) -> Words:
     headline = "The template has a syntax error"
-    problems = document.analysis.template.problems if document.analysis is not None else ()
-    if not problems:
+    if not analysis.template.problems:
         return headline, "F8 goes to the error."
-    first = min(problems, key=lambda problem: problem.span)
+    first = min(analysis.template.problems, key=lambda problem: problem.span)
     line = document.lines.position(min(first.span.start, len(document.text))).line + 1
     return headline, f"Line {line}: {first.message} F8 goes there."
 
@@ -140,7 +139,7 @@ class PreviewPane(DocumentPanel):
     @property
     def plan(self) -> UpdatePlan | None:
         """The unfiltered plan of the shown document."""
-        return self._document.plan if self._document is not None else None
+        return self.state.plan if self.state is not None else None
 
     @property
     def totals(self) -> str:
@@ -187,11 +186,11 @@ class PreviewPane(DocumentPanel):
         self._show_rows(shown=is_shown)
 
     def _has_to_wait(self, document: Document | None) -> bool:
-        if document is None or document.plan is None or self._shown != (document, document.baseline):
+        if document is None or self.plan is None or self._shown != (document, document.baseline):
             return False
-        if document.plan.unread == "new":
+        if self.plan.unread == "new":
             return document.is_typing or (self._is_filled and not self._is_refused)
-        return document.is_typing and bool(document.plan.refusals)
+        return document.is_typing and bool(self.plan.refusals)
 
     def _is_shown(self, row: ChangeRow) -> bool:
         """Return whether the totals and the search field let a row through."""
@@ -277,7 +276,7 @@ class PreviewPane(DocumentPanel):
         """Show the environments of the baseline if they differ from the current ones."""
         document, button = self._document, self._old_environments
         words = document.old_environment_words if document is not None else ""
-        lost = document.old_complaints if document is not None and words else ()
+        lost = self.state.old_complaints if self.state is not None and words else ()
         said = visible(f"{words} ({len(lost)} cannot be read)" if lost else words)
         room = self.width() - 2 * EDGE - icon_size().width() - 2 * GAP
         button.setText(button.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room))

@@ -152,7 +152,7 @@ class ProblemsPane(DocumentPanel):
 
     def _say_notes(self, scope: Scope, count: int) -> None:
         documents = (one.place for one in self._listed if isinstance(one.place, Document))
-        notes = [*dict.fromkeys(complaint for one in documents for complaint in one.complaints)]
+        notes = [*dict.fromkeys(complaint for one in documents if one.state for complaint in one.state.complaints)]
         notes += self._folder.notes() if scope is Scope.FOLDER else []
         if count > MOST_LISTED:
             notes.append(f"The first {MOST_LISTED:,} of {count:,} problems are shown. Use the filter to see others.")

@@ -56,7 +56,7 @@ class CaretProblem(QObject):
         self._window.status.problem.show_problem(found.severity if found is not None else Severity.HINT, words)
 
     def _follow(self, document: Document) -> None:
-        if document is self._window.session.current and document.analysis is not None:
+        if document is self._window.session.current and document.state is not None:
             self.refresh()
             self._voice.say_later(count_words([one.severity for one in document.problems or ()]))
 

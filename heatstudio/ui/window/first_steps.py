@@ -27,13 +27,14 @@ class Task(NamedTuple):
 
 
 def _is_right(document: Document) -> bool:
-    found = document.analysis.diagnostics if document.analysis is not None else None
-    return found is not None and not any(one.severity is Severity.ERROR for one in found)
+    state = document.state
+    return state is not None and not any(one.severity is Severity.ERROR for one in state.analysis.diagnostics)
 
 
 def _replaces(document: Document) -> bool:
     """Return whether a parameter causes a replacement."""
-    changes = document.plan.accepted_changes if document.plan is not None else ()
+    plan = document.state.plan if document.state is not None else None
+    changes = plan.accepted_changes if plan is not None else ()
     reasons = (reason for change in changes if change.action is Action.REPLACED for reason in change.because)
     return any(reason.subject is not None and reason.subject.kind is SubjectKind.PARAMETER for reason in reasons)
 

@@ -152,9 +152,9 @@ class StatusBar(QStatusBar):
         engine, wanted = self._session.engine, self._session.target.release
         if engine is None:
             return
-        analysis = self._document.analysis if self._document is not None else None
-        if not wanted and analysis is not None and analysis.settings.release is not None:  # from the project file
-            wanted = analysis.settings.release.name
+        state = self._document.state if self._document is not None else None
+        if not wanted and state is not None and state.analysis.settings.release is not None:  # from the project file
+            wanted = state.analysis.settings.release.name
         self.release.setText(release_words(engine.releases, engine.catalog.heat_version, wanted))
         self._make_room()
 
@@ -195,14 +195,12 @@ class StatusBar(QStatusBar):
 
     def _show_environments(self, document: Document) -> None:
         """Show the number of environment files, with the errors of unusable files in the tool tip."""
-        used, lost = document.used_environments, len(document.complaints)
+        used, complaints = document.used_environments, document.state.complaints if document.state is not None else ()
         words = counted(len(used), "environment") if used else "no environment"
-        self.environments.setText(f"{words}, {counted(lost, 'unusable file')}" if lost else words)
+        self.environments.setText(f"{words}, {counted(len(complaints), 'unusable file')}" if complaints else words)
         source = "" if document.environments or not used else "From heatstudio.toml:\n"
-        names = source + "\n".join(str(path) for path in used)
-        self.environments.setToolTip(
-            plain("\n".join(document.complaints) or names or with_keys("Ctrl+E adds environment files"))
-        )
+        names = source + "\n".join(str(path) for path in used) or with_keys("Ctrl+E adds environment files")
+        self.environments.setToolTip(plain("\n".join(complaints) or names))
 
     def _show_counts(self) -> None:
         """Show the number of problems, which is that of the file also while a folder is open."""
@@ -215,7 +213,7 @@ class StatusBar(QStatusBar):
     def _show_analysis(self, document: Document) -> None:
         if document is not self._document:
             return
-        analysis = document.analysis
+        analysis = document.state.analysis if document.state is not None else None
         self._show_environments(document)
         self._show_counts()
         is_toml = document.path is not None and document.path.suffix == ".toml"
@@ -254,11 +252,11 @@ def _version_words(analysis: Analysis, path: Path | None) -> str:
 
 def words_of_tests(document: Document | None) -> str:
     """Return the results of a file with tests, such as `3 tests, 1 failed`; empty for other files."""
-    if document is None or document.analysis is None:
+    if document is None or document.state is None:
         return ""
     from heatstudio.service.inputs.template_tests import is_test_file, results_of_tests
 
-    results = results_of_tests(document.analysis) if is_test_file(document.path) else ()
+    results = results_of_tests(document.state.analysis) if is_test_file(document.path) else ()
     failed = sum(bool(one.failures) for one in results)
     return f"{counted(len(results), 'test')}, {failed:,} failed" if results else ""
 

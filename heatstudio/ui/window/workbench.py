@@ -359,8 +359,9 @@ class Workbench(QObject):
 
     def _mark_changes(self, document: Document) -> None:
         """Show outcomes of the update, or results of tests, beside the text; during errors, the last ones stay."""
-        plan, analysis = document.plan, document.analysis
-        is_old = (plan is not None and plan.refusals) or (analysis is not None and not analysis.template.complete)
+        state = document.state
+        plan = state.plan if state is not None else None
+        is_old = (plan is not None and plan.refusals) or (state is not None and not state.analysis.template.complete)
         for editor in self.window.area.groups.editors_of(document):
             if is_old:
                 editor.decorations.age_changes()

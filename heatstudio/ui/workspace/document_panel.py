@@ -15,6 +15,7 @@ from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
+    from heatstudio.service.workspace.workspace import TextState
 
 LARGE = "The file is too large to be checked while you type. F5 checks it once."
 """The sentence of an empty pane for a file that is too large to be checked while typing."""
@@ -84,9 +85,14 @@ class DocumentPanel(Panel):
             session.freshness_changed.connect(self._follow_age)
 
     @property
+    def state(self) -> TextState | None:
+        """What is known about the document, if any."""
+        return self._document.state if self._document is not None else None
+
+    @property
     def analysis(self) -> Analysis | None:
         """The last analysis of the document, if any."""
-        return self._document.analysis if self._document is not None else None
+        return self.state.analysis if self.state is not None else None
 
     def show_nothing(self, headline: str, sentence: str) -> None:
         """Show the empty state."""
@@ -95,7 +101,7 @@ class DocumentPanel(Panel):
 
     def or_how_to_check(self, sentence: str) -> str:
         """Return a sentence, or for a document whose first check waits for the user, the one that says so."""
-        if self._document is None or self._document.state is not None:
+        if self._document is None or self.state is not None:
             return sentence
         return PAUSED if self._session.is_paused else LARGE if self._document.is_large else sentence
 

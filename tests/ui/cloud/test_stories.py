@@ -21,6 +21,7 @@ from tests.cloud.running import Server
 from tests.cloud.server.accounts import DEMO
 from tests.cloud.stories import TEMPLATE, written
 from tests.ui.bench import bench
+from tests.ui.opening import plan_of
 
 pytestmark = pytest.mark.loopback
 
@@ -54,7 +55,7 @@ def wait_for_plan(qtbot: QtBot, window: Window) -> None:
             return False
         return document.is_read_only or analysis.source.parameter_values == document.parameter_values
 
-    qtbot.waitUntil(lambda: is_read() and document.plan is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: is_read() and plan_of(document) is not None, timeout=LONG)
 
 
 def connected(qtbot: QtBot, window: Window, cloud: str = "heat-demo") -> None:
@@ -148,7 +149,7 @@ def test_stack_is_created_compared_updated_and_followed(qtbot: QtBot, window: Wi
     qtbot.waitUntil(lambda: document.baseline.stack is not None, timeout=LONG)
     replaced(window, "size: 1", "size: 2")
     wait_for_plan(qtbot, window)
-    qtbot.waitUntil(lambda: bool(document.plan and document.plan.get("base")), timeout=LONG)
+    qtbot.waitUntil(lambda: bool((plan := plan_of(document)) and plan.get("base")), timeout=LONG)
 
     window.actions_by_name["cloud-preview"].trigger()
     said(qtbot, window, "Heat's dry run")
@@ -162,7 +163,8 @@ def test_stack_is_created_compared_updated_and_followed(qtbot: QtBot, window: Wi
     said(qtbot, window, "story: update complete")
 
     def compared_with_what_it_is_now() -> bool:
-        base = document.plan.get("base") if document.plan is not None else None
+        plan = plan_of(document)
+        base = plan.get("base") if plan is not None else None
         return base is not None and str(base.action) == "unchanged"
 
     qtbot.waitUntil(compared_with_what_it_is_now, timeout=LONG)

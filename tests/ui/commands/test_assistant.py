@@ -83,7 +83,7 @@ def test_definition_in_a_file_with_an_invalid_name_is_not_found(qtbot: QtBot, re
     real.files.open([str(tmp_path / "a.yaml"), str(tmp_path / name)])
     assert real.area.banner.sentence.endswith("the name is too long; choose a shorter one.")
     document = real.session.current
-    qtbot.waitUntil(lambda: document is not None and document.analysis is not None)
+    qtbot.waitUntil(lambda: document is not None and document.state is not None)
     editor = editor_at(real, "xxx", 3)
     with qtbot.waitSignal(real.session.message_requested) as said:
         QTest.keyClick(editor.editor, Qt.Key.Key_F12)

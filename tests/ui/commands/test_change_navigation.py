@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
+from tests.ui.opening import plan_of
 
 HEAD = "heat_template_version: 2021-04-16\n"
 OLD = (
@@ -88,7 +89,7 @@ def planned(qtbot: QtBot, real: Window, tmp_path: Path) -> Planned:
         assert document is not None
         assert editor is not None
         editor.replace_text(new)
-        qtbot.waitUntil(lambda: document.current_analysis is not None and document.plan is not None)
+        qtbot.waitUntil(lambda: document.current_analysis is not None and plan_of(document) is not None)
         bench(real).preview.refresh()
         return real
 

@@ -17,6 +17,7 @@ from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.plan_text import plan_lines
 from heatstudio.update.plan.update_plan import UpdatePlan
 from tests.ui.bench import bench
+from tests.ui.opening import plan_of
 
 HEAD = "heat_template_version: 2021-04-16\n"
 TOP = HEAD + "resources:\n  sub: {type: lib/child.yaml}\n"
@@ -66,8 +67,9 @@ def planned(qtbot: QtBot, window: Window, label: str) -> UpdatePlan:
     for _ in range(2):  # the first answer may belong to an earlier request
         with qtbot.waitSignal(window.session.plan_changed):
             window.session.check()
-    assert document.plan is not None
-    return document.plan
+    plan = plan_of(document)
+    assert plan is not None
+    return plan
 
 
 def lines(plan: UpdatePlan) -> list[str]:

@@ -59,8 +59,8 @@ def test_analysis_has_the_version_of_the_text(qtbot: QtBot, session: Session, fi
     with qtbot.waitSignal(session.analysis_changed):
         document.change(document.text.replace("network_id", "network"))
     assert document.current_analysis is not None
-    assert document.analysis
-    assert all("network_id" not in found.message for found in document.analysis.diagnostics)
+    assert document.state
+    assert all("network_id" not in found.message for found in document.state.analysis.diagnostics)
 
 
 def test_outdated_analysis_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:

@@ -18,6 +18,7 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.plan_text import plan_data
 from tests.ui.bench import bench, make_bench
+from tests.ui.opening import plan_of
 
 _PATIENCE = 60.0
 _NEWS = 1500
@@ -96,9 +97,10 @@ def _said(window: Window, document: Document) -> list[str]:
     assert editor is not None
     lines = [f"title {document.title} {document.modified=}"]
     lines += [f"problem {one.code} {one.span} {one.message}" for one in document.problems or ()]
-    lines += [f"complaint {one}" for one in (*document.complaints, *document.old_complaints)]
+    state = document.state
+    lines += [f"complaint {one}" for one in (*state.complaints, *state.old_complaints)] if state is not None else []
     lines += [f"mark {one.start} {one.end} {one.mark.code}" for one in editor.decorations.marks.all()]
-    plan = document.plan
+    plan = plan_of(document)
     if plan is None or not (plan.refusals or plan.unread):  # otherwise the outcomes of an earlier text stay
         lines += [f"outcome in line {line}: {kind}" for line, kind in sorted(editor.decorations.changes.items())]
     if plan is not None:

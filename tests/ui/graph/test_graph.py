@@ -63,8 +63,8 @@ def show(qtbot: QtBot, pane: GraphPane, real_session: Session) -> Show:
         qtbot.waitUntil(
             lambda: (
                 pane.scene.graph is not None
-                and document.analysis is not None
-                and set(pane.scene.cards) == set(document.analysis.stack.all_resource_names)
+                and document.state is not None
+                and set(pane.scene.cards) == set(document.state.analysis.stack.all_resource_names)
             )
         )
 
@@ -437,7 +437,7 @@ def test_unchanged_graph_keeps_its_scene(qtbot: QtBot, pane: GraphPane, show: Sh
     assert document is not None
     with qtbot.waitSignal(real_session.plan_changed):
         document.change(CIRCLE + "# later\n")
-    qtbot.waitUntil(lambda: pane._asked is document.analysis)
+    qtbot.waitUntil(lambda: document.state is not None and pane._asked is document.state.analysis)
     assert pane.scene.layout_of_graph is layout
 
 

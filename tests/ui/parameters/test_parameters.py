@@ -17,7 +17,7 @@ from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-from tests.ui.opening import opened_document
+from tests.ui.opening import opened_document, plan_of
 
 TEXT = """heat_template_version: 2021-04-16
 parameters:
@@ -172,9 +172,9 @@ def test_typed_values_are_used_in_the_analysis(qtbot: QtBot, pane: ParametersPan
         return analysis is not None and dict(analysis.source.parameter_values) == {"count": 5, "flavor": "m1.large"}
 
     qtbot.waitUntil(seen, timeout=10_000)
-    assert document.analysis is not None
-    assert document.analysis.stack.parameter("count") == 5
-    qtbot.waitUntil(lambda: document.plan is not None and document.plan.get("value") is not None, timeout=10_000)
+    assert document.state is not None
+    assert document.state.analysis.stack.parameter("count") == 5
+    qtbot.waitUntil(lambda: bool((plan := plan_of(document)) and plan.get("value")), timeout=10_000)
     line = pane.rows["count"].input.widget
     assert isinstance(line, QLineEdit)
     assert line.text() == "5"

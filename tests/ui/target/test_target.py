@@ -30,7 +30,7 @@ resources:
 def codes(session: Session) -> list[str]:
     document = session.current
     assert document is not None
-    return [one.code for one in document.analysis.diagnostics] if document.analysis is not None else ["not yet"]
+    return [one.code for one in document.state.analysis.diagnostics] if document.state is not None else ["not yet"]
 
 
 def action(menu: QMenu, words: str) -> QAction:
@@ -90,8 +90,8 @@ def test_fixes_of_a_whole_file_respect_the_target(qtbot: QtBot, opened: Window) 
         session.set_target(Target("Rocky"))
     assert session.engine is not None
     assert session.current is not None
-    assert session.current.analysis is not None
-    assert session.engine.fix_all(session.current.analysis).steps == ()
+    assert session.current.state is not None
+    assert session.engine.fix_all(session.current.state.analysis).steps == ()
 
 
 def write(field: QLineEdit, text: str) -> None:

@@ -122,7 +122,7 @@ def test_analysis_is_a_job_that_can_be_canceled(qtbot: QtBot, session: Session, 
     with qtbot.waitSignal(session.checking_stopped) as stopped:
         session.jobs.stop_shown()
     assert stopped.args == [document]
-    assert document.analysis is None
+    assert document.state is None
     go_on.set()
     with qtbot.waitSignal(session.analysis_changed):
         session.check()

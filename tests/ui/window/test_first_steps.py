@@ -21,6 +21,7 @@ from heatstudio.ui.window.first_steps import TASKS
 from heatstudio.ui.window.window import Window
 from tests.sources import TOP
 from tests.ui.bench import bench
+from tests.ui.opening import plan_of
 
 FIX, CHANGE, LOOK, SAVE = range(4)
 
@@ -30,7 +31,7 @@ def begun(qtbot: QtBot, real: Window) -> Window:
     real.activateWindow()
     qtbot.waitActive(real)
     real.actions_by_name["first-steps"].trigger()
-    qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.plan is not None)
+    qtbot.waitUntil(lambda: real.session.current is not None and plan_of(real.session.current) is not None)
     return real
 
 
@@ -66,7 +67,7 @@ def test_tasks_use_the_sample_that_is_open(qtbot: QtBot, real: Window) -> None:
     real.actions_by_name["new"].trigger()
     real.actions_by_name["first-steps"].trigger()
     assert real.session.current is sample
-    qtbot.waitUntil(lambda: sample is not None and sample.plan is not None)
+    qtbot.waitUntil(lambda: sample is not None and plan_of(sample) is not None)
     steps = bench(real).first_steps
     assert not steps.done, "a file that was not changed is not saved by the user"
 

@@ -66,7 +66,7 @@ def floor() -> float:
 
 
 def is_settled(document: Document) -> bool:
-    return document.is_large or document.analysis is not None
+    return document.is_large or document.state is not None
 
 
 def test_typed_letter_is_undone(qtbot: QtBot, real: Window, tmp_path: Path) -> None:

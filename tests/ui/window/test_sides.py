@@ -35,6 +35,7 @@ from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench
 from tests.ui.conftest import SIZE, EventRecorder, close_documents
 from tests.ui.fake_engine import FakeEngine
+from tests.ui.opening import plan_of
 
 Key = Qt.Key
 STEPS = 60
@@ -289,7 +290,7 @@ def test_key_press_does_not_lay_out_the_window(qtbot: QtBot, qapp: QApplication,
     editor.editor.select(at, at)
     layouts = EventRecorder(QEvent.Type.LayoutRequest, QEvent.Type.Resize)
     for key in (Key.Key_9, Key.Key_9, Key.Key_Backspace, Key.Key_Return):
-        qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.plan is not None)
+        qtbot.waitUntil(lambda: real.session.current is not None and plan_of(real.session.current) is not None)
         QTest.qWait(200)  # for panes that follow the caret
         qapp.installEventFilter(layouts)
         with qtbot.waitSignal(real.session.plan_changed):

@@ -16,6 +16,7 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench
 from tests.ui.conftest import close_documents
+from tests.ui.opening import plan_of
 
 
 def show_everything(window: Window) -> None:
@@ -48,7 +49,7 @@ def test_signals_reach_no_part_of_a_deleted_window(
         qtbot.waitUntil(lambda: session.catalog is not None)
         document = session.current
         assert document
-        qtbot.waitUntil(lambda: document.plan is not None)
+        qtbot.waitUntil(lambda: plan_of(document) is not None)
         second.area.editor_of(document).apply_edits([])
         document.change(f"# changed\n{document.text}")
         qtbot.waitUntil(lambda: not session.is_outdated())

@@ -132,7 +132,7 @@ def test_enter_opens_a_closed_file_at_the_position_in_a_tab(qtbot: QtBot, real: 
     assert real.session.current is not None
     assert real.session.current.path == folder / name
     assert editor.text()[editor.selection().start : editor.selection().end] == "nme"
-    eventually(qtbot, lambda: real.session.documents[0].analysis is not None)
+    eventually(qtbot, lambda: real.session.documents[0].state is not None)
     wait_for_plan(qtbot, real)
     assert len(rows(real)) == before
     selected = bench(real).problems._selected()

@@ -12,7 +12,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.update_plan import ResourceChange
 from tests.ui.bench import bench
-from tests.ui.opening import opened_document
+from tests.ui.opening import opened_document, plan_of
 
 HOT = "heat_template_version: 2021-04-16\n"
 CHILD = HOT + (
@@ -43,17 +43,18 @@ def folder(tmp_path: Path) -> Path:
 def open_file(qtbot: QtBot, window: Window, file: Path) -> Document:
     """Open a file, and wait until it is analyzed and previewed."""
     document = opened_document(window.session, file)
-    qtbot.waitUntil(lambda: document.plan is not None and not window.session.is_analyzing)
+    qtbot.waitUntil(lambda: plan_of(document) is not None and not window.session.is_analyzing)
     return document
 
 
 def messages(document: Document) -> list[str]:
-    return [problem.message for problem in document.analysis.diagnostics] if document.analysis is not None else []
+    return [problem.message for problem in document.state.analysis.diagnostics] if document.state is not None else []
 
 
 def actions(document: Document) -> dict[str, str]:
     """Return the outcomes of the innermost resources."""
-    return dict(innermost(document.plan.changes)) if document.plan is not None else {}
+    plan = plan_of(document)
+    return dict(innermost(plan.changes)) if plan is not None else {}
 
 
 def innermost(changes: tuple[ResourceChange, ...]) -> Iterator[tuple[str, str]]:

@@ -238,10 +238,10 @@ class ComparePane(DocumentPanel):
     def _show_outcomes(self) -> None:
         """Show the outcome of each resource; deleted resources are in the baseline."""
         document = self._document
-        if document is None or document.current_analysis is None:
+        if document is None or document.state is None or document.current_analysis is None:
             return
         self.new.set_changes(self._outcomes_of(document))
-        changes = document.plan.accepted_changes if document.plan is not None else ()
+        changes = document.state.plan.accepted_changes if document.state.plan is not None else ()
         places = self.comparison.old_places
         deleted = [change.name for change in changes if change.action is Action.DELETED and change.name in places]
         self.old.set_changes({places[name]: ShownOutcome(Outcome.DELETED) for name in deleted})
