@@ -315,6 +315,24 @@ def test_f6_moves_the_focus_between_parts_and_banners(qtbot: QtBot, active: Wind
     assert name_of(QApplication.focusWidget() or active) == homes[0]
 
 
+def test_f6_past_the_lists_leaves_the_caret_where_it_is(qtbot: QtBot, active: Window, file: Path) -> None:
+    with qtbot.waitSignal(active.session.plan_changed):
+        active.files.open([str(file)])
+    editor = active.area.editor
+    assert editor
+    editor.go_to_line(30)
+    place = editor.caret_offset()
+    for _ in range(6):
+        QTest.keyPress(QApplication.focusWidget() or active, Key.Key_F6)
+        QTest.keyRelease(QApplication.focusWidget() or active, Key.Key_F6)
+        QApplication.processEvents()
+    assert editor.editor.hasFocus()
+    assert editor.caret_offset() == place
+    press(Key.Key_F6, SHIFT)
+    press(Key.Key_Down)
+    assert editor.caret_offset() != place
+
+
 def cell_of(widget: QWidget) -> QImage:
     QApplication.processEvents()
     return widget.grab().toImage()

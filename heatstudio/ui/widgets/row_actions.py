@@ -98,8 +98,8 @@ class RowChoice(QObject):
         """Show rows with `show`, which returns whether the row has a text."""
         super().__init__(view)
         self._view, self._show = view, show
-        self._before = QPersistentModelIndex()
-        """The current row before a key."""
+        self._before: QPersistentModelIndex | None = None
+        """The current row before a key; None while the key that moved the focus here is still pressed."""
         view.activated.connect(self._enter)
         view.clicked.connect(self._click)
         view.installEventFilter(self)
@@ -113,9 +113,12 @@ class RowChoice(QObject):
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Show the row that a key reached, when the key is released."""
-        if event.type() is QEvent.Type.KeyPress:
+        if event.type() is QEvent.Type.FocusIn:
+            self._before = None
+        elif event.type() is QEvent.Type.KeyPress:
             self._before = QPersistentModelIndex(self._view.currentIndex())
-        elif event.type() is QEvent.Type.KeyRelease and self._before != self._view.currentIndex():
+        elif event.type() is QEvent.Type.KeyRelease and self._before is not None:
+            if self._before != self._view.currentIndex():
+                self._show(self._view.currentIndex(), ChosenBy.KEY)
             self._before = QPersistentModelIndex(self._view.currentIndex())
-            self._show(self._view.currentIndex(), ChosenBy.KEY)
         return False
