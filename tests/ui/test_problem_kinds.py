@@ -69,7 +69,7 @@ def test_common_parts_of_the_messages_are_in_the_title() -> None:
     found = [said("same", Severity.ERROR, f"Use `a` in place of `b{at}`.", lines.line_span(at)) for at in range(7)]
     rows = problem_rows(found, lines, "")
     (kind,) = group_rows(rows, Grouping.NONE)
-    assert kind.value == ProblemGroup("Use `a` in place of ….", 7, Severity.ERROR, is_kind=True)
+    assert kind.value == ProblemGroup("Use `a` in place of …", 7, Severity.ERROR, is_kind=True)
 
 
 @pytest.fixture

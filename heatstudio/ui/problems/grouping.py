@@ -179,7 +179,8 @@ def _common(alike: Sequence[ProblemRow]) -> str:
     """Return the common parts of similar messages, with ellipses for the others."""
     messages = {row.diagnostic.message for row in alike}
     parts = zip(*map(_NAMES.split, messages), strict=True)
-    return "".join(part[0] if len(set(part)) == 1 else "\u2026" for part in parts)
+    words = "".join(part[0] if len(set(part)) == 1 else "\u2026" for part in parts)
+    return words.removesuffix(".") if words.endswith("\u2026.") else words
 
 
 def _branches(rows: Iterable[ProblemRow]) -> list[Branch]:
