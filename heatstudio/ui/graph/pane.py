@@ -63,7 +63,7 @@ class GraphPane(DocumentPanel):
         self.exporter.exported.connect(self._announce_export)
         self._opened: dict[Document, Container[str]] = {}
         self._places: dict[Document, GraphPlace | None] = {}
-        self.only_changed = self._make_filter("Changed only", "Show only what the update changes", Color.UPDATED)
+        self.only_changed = self._make_filter("Changes", "Show only what the update changes", Color.UPDATED)
         words = "Show only replacements and their dependents"
         self.only_grave = self._make_filter("Replacements", words, Color.REPLACED)
         self.open_all = QToolButton()
