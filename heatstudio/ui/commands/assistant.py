@@ -103,7 +103,6 @@ class Assistant(TextController):
         by_hand: list[str] = []
 
         def tell(_: object) -> None:
-            self._session.make_current(document)
             if by_hand:
                 self._area.banner.say(f"Not changed: {', '.join(by_hand)}. Change it there by hand.")
 
@@ -318,7 +317,7 @@ class Assistant(TextController):
             self._area.go_to(location.span)
 
     def edit_file(self, place: Document | Path | None, change: FileEdit, refused: Callable[[str], object]) -> None:
-        """Open a file and edit it in one undo step; call `refused` with its name if that is not possible."""
+        """Open a file behind and edit it in one undo step; call `refused` with its name if that is not possible."""
 
         def edit(document: Document) -> None:
             if document.text != editable(change.text).text or document.is_read_only:
@@ -327,7 +326,7 @@ class Assistant(TextController):
                 self._edit(document, change.edits)
 
         if isinstance(place, Path):
-            self._session.open(place, edit, lambda _: refused(change.file))
+            self._session.open(place, edit, lambda _: refused(change.file), behind=True)
         elif place is not None:
             edit(place)
         else:
