@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from PySide6 import QtGui
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtWidgets import QListWidget, QSplitter, QTextBrowser, QWidget
 
 from heatstudio.analysis.pages import pages
@@ -16,6 +16,7 @@ from heatstudio.ui.widgets.appearance import TEXT_PIXELS, Appearance, scaled
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.row_delegate import style_rows
 from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.widgets.shown_keys import with_keys
 
 _SIZES = {1: 16, 2: 13}
 _LINE_HEIGHT = 125.0
@@ -111,6 +112,8 @@ class PageBrowser(QTextBrowser):
         self._appearance = appearance
         self._page = Markdown("")
         self._pictures: Path | None = None
+        self._width = 0
+        """The width for which the pictures were made."""
         self.setAccessibleName(name)
         self.document().setDocumentMargin(EDGE)
         self.setOpenLinks(False)
@@ -126,23 +129,43 @@ class PageBrowser(QTextBrowser):
         self.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the pages; Qt would load any file that a text names, or wait for it."""
+        """Return a picture of the pages in the width of the page; Qt would load any file that a text names."""
         file = Path(QUrl(name).toLocalFile())
         if file.parent == self._pictures and file.suffix == ".png":
-            return super().loadResource(kind, name)
+            picture, bar = QtGui.QImage(str(file)), self.verticalScrollBar().sizeHint().width()
+            room = self.maximumViewportSize().width() - bar - 2 * EDGE
+            is_wide = picture.width() > room > 0
+            return picture.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation) if is_wide else picture
         return QtGui.QImage(1, 1, QtGui.QImage.Format.Format_Mono)  # without a picture, Qt opens the file itself
 
     def show_page(self, markdown: Markdown) -> None:
         """Show a page, scrolled to its start."""
         self._page = markdown
         self._write()
+        self.verticalScrollBar().setValue(0)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._pictures is not None and self.width() != self._width:  # the scroll bar resizes only the viewport
+            self._width = self.width()
+            self._write()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self._write()
 
     def _write(self) -> None:
+        """Write the page, that of the guide with the user's keys; it stays scrolled to the same part."""
         if self._page:
-            write_page(self.document(), self._page, self._appearance.theme, self._appearance.fixed_font())
+            bar = self.verticalScrollBar()
+            part = bar.value() / max(bar.maximum(), 1)
+            self.document().clear()  # also the pictures, whose width may change
+            page = Markdown(with_keys(self._page)) if self._pictures is not None else self._page
+            write_page(self.document(), page, self._appearance.theme, self._appearance.fixed_font())
             self._highlighter.set_theme(self._appearance.theme)
             self.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
-            self.verticalScrollBar().setValue(0)
+            bar.setValue(round(part * bar.maximum()))
 
 
 def _code_at(block: QtGui.QTextBlock) -> Code | None:

@@ -7,13 +7,14 @@ import re
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QListWidget
+from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.assets import resource_path
 from heatstudio.ui.commands.commands import MENUS
 from heatstudio.ui.explain.page_browser import UserGuide, guide_pages
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.shown_keys import show_keys
 from tests.test_words import NEVER
 
 WIDEST = 620
@@ -65,3 +66,21 @@ def test_names_on_a_page_exist(name: str) -> None:
     for picture in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page):
         assert 0 < QImage(str(resource_path("guide", picture))).width() <= WIDEST
     assert not NEVER.findall(page)
+
+
+@pytest.mark.parametrize("width", [500, 900])
+def test_pictures_fit_the_page(guide: UserGuide, width: int) -> None:
+    for row in range(guide.list.count()):
+        guide.list.setCurrentRow(row)
+        guide.resize(width, 700)
+        guide.show()
+        QApplication.processEvents()
+        assert guide.browser.horizontalScrollBar().maximum() == 0
+
+
+def test_pages_name_the_keys_of_the_user(guide: UserGuide) -> None:
+    guide.browser.verticalScrollBar().setValue(20)
+    show_keys({"Ctrl+O": "Ctrl+Alt+9"})
+    assert "(Ctrl+Alt+9)" in guide.browser.toPlainText()
+    show_keys({})
+    assert "(Ctrl+O)" in guide.browser.toPlainText()
