@@ -18,7 +18,7 @@ from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import SCALES
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
+from heatstudio.ui.widgets.dialogs import Button, close_button, resize_within_screen
 from heatstudio.ui.widgets.picker import Choice, cell_of_choice, fitting
 from heatstudio.ui.widgets.row_delegate import list_view
 from heatstudio.ui.widgets.search_field import SearchField
@@ -51,8 +51,8 @@ class KeyDialog(QtWidgets.QDialog):
         self.said = AnnouncingLabel("Use of the key", wraps=True)
         buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel, parent=self)
         self.assign = buttons.addButton("Assign", QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
-        self.remove = QtWidgets.QPushButton("No Key", autoDefault=False)
-        self.reset = QtWidgets.QPushButton("Use Default", autoDefault=False)
+        self.remove = Button("No Key")
+        self.reset = Button("Use Default")
         for button in (self.remove, self.reset):
             buttons.addButton(button, QtWidgets.QDialogButtonBox.ButtonRole.ResetRole)
         self.remove.clicked.connect(lambda: self._set(()))
@@ -136,9 +136,9 @@ class SettingsDialog(QtWidgets.QDialog):
         self.keys.selectionModel().currentChanged.connect(self._allow)
         title = PlainLabel("&Keyboard shortcuts")
         title.setBuddy(self.keys)
-        self.change = QtWidgets.QPushButton("&Change Key…", autoDefault=False)
+        self.change = Button("&Change Key…")
         self.change.clicked.connect(self.change_key)
-        self.reset = QtWidgets.QPushButton("Reset All Keys", autoDefault=False)
+        self.reset = Button("Reset All Keys")
         self.reset.clicked.connect(self._reset_keys)
         head = in_row((title, 1), self.change, self.reset, gap=GAP)
         choices, content = QtWidgets.QScrollArea(widgetResizable=True), QtWidgets.QWidget()
@@ -198,7 +198,7 @@ class SettingsDialog(QtWidgets.QDialog):
         """Add a combo box for a setting, which is found by the words of its commands."""
         label, box = PlainLabel(words), choice_box(words.replace("&", ""))
         label.setBuddy(box)
-        label.setMinimumWidth(label.fontMetrics().horizontalAdvance("Window text size"))
+        label.setMinimumWidth(PlainLabel("Window text size").sizeHint().width())
         line = in_row(label, (box, 1), gap=EDGE)
         keywords = " ".join(f"{COMMANDS[name].title} {COMMANDS[name].keywords}" for name in commands)
         self._add_row(line, box, COMMANDS[commands[0]].help, keywords)

@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from heatstudio.service.engine import Scenario
 from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, in_row
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
-from heatstudio.ui.widgets.dialogs import close_button
+from heatstudio.ui.widgets.dialogs import Button, close_button
 from heatstudio.ui.widgets.row_delegate import style_rows
 
 _SIZE = (520, 360)
@@ -47,7 +47,7 @@ class EnvironmentsDialog(QDialog):
             ("chevron-down", "&Later", lambda: self._move(1)),
             ("close", "&Remove", self._remove),
         ):
-            button = QPushButton(appearance.icon(icon), name, autoDefault=False)
+            button = Button(name, appearance.icon(icon))
             button.clicked.connect(slot)
             side.addWidget(button)
             if slot != self._add:  # the other buttons act on the selected row
@@ -157,7 +157,7 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
     def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
         super().__init__(appearance, parent, ask_files)
         self.setAccessibleName("Baseline environments")
-        self.same = QPushButton(appearance.icon("link"), "&Same as Current", autoDefault=False)
+        self.same = Button("&Same as Current", appearance.icon("link"))
         self.same.setToolTip("Use the current environments for the baseline, too")
         self.same.clicked.connect(self._follow_new_side)
         self.side.addWidget(self.same)

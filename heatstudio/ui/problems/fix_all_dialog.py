@@ -15,7 +15,7 @@ from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, 
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.dialogs import resize_within_screen
+from heatstudio.ui.widgets.dialogs import Button, resize_within_screen
 from heatstudio.ui.widgets.row_delegate import style_rows
 
 EVERY_KIND = "all problems"
@@ -55,7 +55,7 @@ class FixAllDialog(QtWidgets.QDialog):
         self.places.activated.connect(self._choose_place)
         self.kinds: QtWidgets.QComboBox = choice_box("Problem code")
         self.kinds.activated.connect(self.search)
-        self.release = QtWidgets.QPushButton(_RELEASE, autoDefault=False)
+        self.release = Button(_RELEASE)
         self.release.setMenu(releases)
         self.release.setAccessibleName(_RELEASE)
         self.files = QtWidgets.QListWidget()

@@ -8,8 +8,8 @@ from operator import or_
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QWidget
 
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.text_keys import guard_keys
@@ -18,6 +18,19 @@ from heatstudio.ui.widgets.text_keys import guard_keys
 def resize_within_screen(window: QWidget, width: int, height: int) -> None:
     """Resize a window to a size, bounded to 90% of the work area, which leaves space for the frame."""
     window.resize(QSize(width, height).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
+
+
+class Button(QPushButton):
+    """A button that Enter presses while it has the focus, but not from a field of its dialog."""
+
+    def __init__(self, text: str, icon: QIcon | None = None) -> None:
+        super().__init__(icon or QIcon(), text, autoDefault=False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
 
 def close_button(dialog: QDialog) -> QtWidgets.QDialogButtonBox:

@@ -413,3 +413,14 @@ def test_other_errors_of_auto_save_are_reported(window: Window, files: list[Path
     window.files.autosave()
     assert "an unpaired surrogate" in window.area.banner.sentence
     assert files[0].read_bytes() == TEXT
+
+
+def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    search(qtbot, dialog, "Zen Mode")
+    QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert not dialog.findChildren(KeyDialog)
+    dialog.keys.setCurrentIndex(dialog.keys.model().index(0, 0))
+    QTest.keyClick(dialog.change, Qt.Key.Key_Return)
+    (asked,) = dialog.findChildren(KeyDialog)
+    QTest.keyClick(asked.remove, Qt.Key.Key_Enter)
+    assert not dialog._actions.keys_of("only-text")
