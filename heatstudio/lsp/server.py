@@ -27,7 +27,7 @@ from heatstudio.lsp.open_document import OpenDocument, path_of
 from heatstudio.lsp.workspace import ClientWorkspace, View
 from heatstudio.service.inputs.snapshot import is_large
 from heatstudio.service.workspace.job import Job, StoppedError
-from heatstudio.service.workspace.scheduler import Client, Scheduler
+from heatstudio.service.workspace.scheduler import Scheduler
 from heatstudio.service.workspace.workspace import TextState
 from heatstudio.text import cancellation_scope, checkpoint
 from heatstudio.text.markup import Markdown
@@ -269,7 +269,7 @@ class Server(LanguageServer):
             )
 
 
-class _Client(Client[str, _CheckJob]):
+class _Client:
     """The scheduler's view of the server."""
 
     def __init__(self, server: Server) -> None:
@@ -287,7 +287,7 @@ class _Client(Client[str, _CheckJob]):
             return None
         return _CheckJob(self._server.heat, document, ClientProgress(self._server))
 
-    def report(self, job: _CheckJob, state: TextState) -> None:
+    def report(self, job: _CheckJob, state: TextState, *, is_planned: bool) -> None:
         self._server.publish(job.document, View(job.document, state.analysis, state.complaints))
 
     def end(self, job: _CheckJob) -> None:

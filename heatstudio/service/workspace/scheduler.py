@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from threading import Condition, Thread
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.service.workspace.workspace import Key, TextState, Workspace
 from heatstudio.text import cancellation_scope
 
 JobOf = TypeVar("JobOf", bound=Job)
+_Key_contra = TypeVar("_Key_contra", bound=Hashable, contravariant=True)
 PAUSE = 0.04
 """Seconds without a change after which a text is analyzed."""
 
 
-class Client(ABC, Generic[Key, JobOf]):
+class Client(Protocol[_Key_contra, JobOf]):
     """What the user of a scheduler provides; all methods are called in the scheduler's thread."""
 
-    @abstractmethod
     def load_engine(self) -> None:
         """Set the engine of the workspace before the first analysis; slow."""
 
-    @abstractmethod
-    def begin(self, key: Key) -> JobOf | None:
+    def begin(self, key: _Key_contra, /) -> JobOf | None:
         """Return the job of an analysis, whose `check` is called at every checkpoint; None to skip the text."""
 
-    @abstractmethod
-    def report(self, job: JobOf, state: TextState) -> None:
-        """Take the state of a text with its analysis."""
+    def report(self, job: JobOf, state: TextState, *, is_planned: bool) -> None:
+        """Take the state of a text with its analysis, then with its plan if the text has a baseline."""
 
-    def report_plan(self, job: JobOf, state: TextState) -> None:
-        """Take the state of a text with its plan, which follows if the text has a baseline."""
-
-    @abstractmethod
     def end(self, job: JobOf) -> None:
         """Take the end of an analysis, also of one that was stopped."""
 
@@ -124,10 +117,10 @@ class Scheduler(Generic[Key, JobOf]):
             self._current = self._job = None
 
     def _analyze(self, key: Key, job: JobOf) -> None:
-        self._client.report(job, self._workspace.analyze(key))
+        self._client.report(job, self._workspace.analyze(key), is_planned=False)
         text = self._workspace.texts.get(key)
         if text is not None and text.baseline is not None:
-            self._client.report_plan(job, self._workspace.plan(key, text.baseline))
+            self._client.report(job, self._workspace.plan(key, text.baseline), is_planned=True)
         if text is not None and not self._workspace.is_current(key):
             self.request([key])
 

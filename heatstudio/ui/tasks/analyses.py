@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.service.garbage_collector import tune_garbage_collector
 from heatstudio.service.workspace.job import Job
-from heatstudio.service.workspace.scheduler import Client, Scheduler
+from heatstudio.service.workspace.scheduler import Scheduler
 from heatstudio.service.workspace.workspace import TextState, Workspace
 from heatstudio.text import cancellation_scope
 from heatstudio.ui.documents.document import Document
@@ -55,9 +55,9 @@ class Analyses(QObject):
         """The work that waits for the engine."""
         self._checks: set[CheckJob] = set()
         """The analyses whose results are not shown yet."""
-        self.scheduler = Scheduler(workspace, _SchedulerClient(self))
+        self.scheduler = Scheduler(workspace, self)
         self.begun.connect(jobs.add)
-        self.ended.connect(self._end)
+        self.ended.connect(self._forget)
 
     @property
     def is_busy(self) -> bool:
@@ -93,12 +93,20 @@ class Analyses(QObject):
         for begin in early:
             begin(self._workspace.loaded_engine)
 
-    def begin(self, document: Document) -> CheckJob:
+    def begin(self, document: Document, /) -> CheckJob:
         """Begin the analysis of a document (in the scheduler's thread)."""
         job = CheckJob(document, self._jobs.pace, partial(self.stopped.emit, document))
         self._checks.add(job)
         self.begun.emit(job)
         return job
+
+    def report(self, job: CheckJob, state: TextState, *, is_planned: bool) -> None:
+        """Pass on a state (in the scheduler's thread)."""
+        self.analyzed.emit(job.document, state, is_planned)
+
+    def end(self, job: CheckJob) -> None:
+        """End the analysis of a document (in the scheduler's thread)."""
+        self.ended.emit(job)
 
     def load_engine(self) -> None:
         """Load the engine (in the scheduler's thread), and tune the interpreter for threads and long lives."""
@@ -109,28 +117,6 @@ class Analyses(QObject):
         self._workspace.engine = engine
         self.engine_loaded.emit()
 
-    def _end(self, job: CheckJob) -> None:
+    def _forget(self, job: CheckJob) -> None:
         self._checks.discard(job)
         self._jobs.end(job)
-
-
-class _SchedulerClient(Client[Document, CheckJob]):
-    """The window as the scheduler's thread sees it."""
-
-    def __init__(self, analyses: Analyses) -> None:
-        self._analyses = analyses
-
-    def load_engine(self) -> None:
-        self._analyses.load_engine()
-
-    def begin(self, key: Document) -> CheckJob:
-        return self._analyses.begin(key)
-
-    def report(self, job: CheckJob, state: TextState) -> None:
-        self._analyses.analyzed.emit(job.document, state, False)
-
-    def report_plan(self, job: CheckJob, state: TextState) -> None:
-        self._analyses.analyzed.emit(job.document, state, True)
-
-    def end(self, job: CheckJob) -> None:
-        self._analyses.ended.emit(job)

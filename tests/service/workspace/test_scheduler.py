@@ -12,14 +12,14 @@ import pytest
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.job import Job
-from heatstudio.service.workspace.scheduler import Client, Scheduler
+from heatstudio.service.workspace.scheduler import Scheduler
 from heatstudio.service.workspace.workspace import OpenText, TextState, Workspace
 
 HOT = "heat_template_version: 2021-04-16\n"
 PATIENCE = 30.0
 
 
-class Recorder(Client[str, Job]):
+class Recorder:
     """A client that records what it is told."""
 
     def __init__(self) -> None:
@@ -37,12 +37,10 @@ class Recorder(Client[str, Job]):
         self.begun.append(key)
         return self.make_job(key)
 
-    def report(self, _job: Job, state: TextState) -> None:
+    def report(self, _job: Job, state: TextState, *, is_planned: bool) -> None:
         self.states.append(state)
-        self.on_report()
-
-    def report_plan(self, _job: Job, state: TextState) -> None:
-        self.states.append(state)
+        if not is_planned:
+            self.on_report()
 
     def end(self, job: Job) -> None:
         self.ended.put(job.name)
