@@ -8,8 +8,7 @@ from lsprotocol import types
 from heatstudio.analysis.assist import Location
 from heatstudio.lsp.open_document import OpenDocument
 from heatstudio.lsp.workspace import ClientWorkspace, View, beside
-from heatstudio.service.inputs.folder_files import files_in
-from heatstudio.stack.parent_templates import ParentTemplate, load_parents
+from heatstudio.stack.parent_templates import ParentTemplate
 
 
 def definition(workspace: ClientWorkspace, view: View, position: types.Position) -> list[types.Location]:
@@ -44,14 +43,7 @@ def highlights(view: View, position: types.Position) -> list[types.DocumentHighl
 
 def parent_templates(workspace: ClientWorkspace, view: View, offset: int) -> tuple[ParentTemplate, ...]:
     """Return the templates that nest the document, if they may refer to the name at an offset."""
-    path = view.document.path
-    if path is None or not view.language.is_seen_outside(offset):
-        return ()
-    root = workspace.core.root_of(path)
-    near = [*files_in(path.parent, deep=False), *(files_in(root, deep=True) if root is not None else ())]
-    texts = {one.path: one.text for one in workspace.documents if one.path is not None}
-    candidates = dict.fromkeys((*texts, *map(Path, near)))
-    return tuple(load_parents(path, candidates, workspace.core.environments_of, texts))
+    return view.language.parents(offset, view.document.path, workspace.core)
 
 
 def _locations(workspace: ClientWorkspace, view: View, found: Iterable[Location]) -> Iterator[types.Location]:

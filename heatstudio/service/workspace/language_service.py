@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, islice
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,12 +15,13 @@ from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.environment import complete_environment, environment_definition, environment_hover
 from heatstudio.analysis.assist.extract import Extraction, extract_parameter
 from heatstudio.analysis.assist.hover import Hover, hover
-from heatstudio.analysis.assist.link import LinkChoices, links_to
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, file_links, is_shared, references_at
 from heatstudio.analysis.assist.rename import renamable_at, rename
 from heatstudio.analysis.refactorings import Refactoring, refactorings_at
 from heatstudio.analysis.scope.semantic_model import SemanticModel
-from heatstudio.stack.parent_templates import ParentTemplate
+from heatstudio.service.inputs.folder_files import MOST_FILES, walk
+from heatstudio.service.workspace.workspace import Key, Workspace
+from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 from heatstudio.template import parse_template
 from heatstudio.text import Span
 
@@ -98,10 +101,12 @@ class LanguageService(Struct, frozen=True, eq=False):
         """Return the refactorings that apply to a selection or cursor."""
         return refactorings_at(self.model, span) if self.owner is None else ()
 
-    def links_to(self, target: str, owner: str, attribute: str) -> LinkChoices:
-        """Return the properties of `owner`, by default of all resources, that may refer to a resource."""
-        return links_to(self.model, target, owner, attribute)
-
-    def is_seen_outside(self, offset: int) -> bool:
-        """Return whether parent templates may refer to the name at an offset."""
-        return self.owner is None and is_shared(self.model, offset)
+    def parents(self, offset: int, path: Path | None, workspace: Workspace[Key]) -> tuple[ParentTemplate, ...]:
+        """Return the templates that nest this one at `path`, if they may refer to the name at an offset."""
+        if path is None or self.owner is not None or not is_shared(self.model, offset):
+            return ()
+        root = workspace.root_of(path)
+        near = chain(walk(path.parent, deep=False), walk(root, opens=True) if root is not None else ())
+        texts = {one.own.path: one.own.text for one in workspace.texts.values() if one.own.path is not None}
+        candidates = dict.fromkeys((*texts, *islice(near, MOST_FILES)))
+        return tuple(load_parents(path, candidates, workspace.environments_of, texts))

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from PySide6.QtCore import Signal
 
 from heatstudio.analysis.assist import Completion, FileEdit, Location, RenameResult
-from heatstudio.analysis.assist.link import Link, LinkChoices
+from heatstudio.analysis.assist.link import Link, LinkChoices, links_to
 from heatstudio.analysis.refactorings import Refactored, Refactoring
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
-from heatstudio.stack.parent_templates import ParentTemplate, load_parents
+from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.template import CannotEditError, DataFix, TreePath, parse_template, render
 from heatstudio.text import Fix, LineIndex, TextEdit, counted, editable
 from heatstudio.text.markup import Html
@@ -173,10 +173,10 @@ class Assistant(TextController):
 
     def _refer(self, document: Document, offset: int) -> None:
         """List the references to the name at an offset."""
-        parents = _parent_search(self._session, document)
+        path, workspace = document.path, self._session.workspace
 
         def find(language: LanguageService) -> Sequence[Location]:
-            return language.references(offset, parents(language, offset))
+            return language.references(offset, language.parents(offset, path, workspace))
 
         def show(found: Sequence[Location]) -> None:
             if found:
@@ -224,8 +224,8 @@ class Assistant(TextController):
             if found:
                 dialog.search()
 
-        search = _parent_search(self._session, document)
-        job = self._session.run("Finding parent templates", lambda *_: search(language, offset), take)
+        search = partial(language.parents, offset, document.path, self._session.workspace)
+        job = self._session.run("Finding parent templates", lambda *_: search(), take)
         dialog.finished.connect(job.stop)  # also after the rename, which changes the text
 
     def _extract(self, document: Document, offset: int, *, everywhere: bool = False) -> None:
@@ -278,8 +278,8 @@ class Assistant(TextController):
             fix = DataFix(f"`{link.place}` refers to `{name}`", (link.change,))
             self._change(document, "Adding a reference", lambda _: fix)
 
-        query = partial(LanguageService.links_to, target=target, owner=owner, attribute=attribute)
-        self._query(document, "Finding properties", query, show)
+        find_links = partial(links_to, target=target, owner=owner, attribute=attribute)
+        self._query(document, "Finding properties", lambda language: find_links(language.model), show)
 
     def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
         """Let the user pick a location; each text is read once."""
@@ -338,20 +338,3 @@ def beside(document: Document, file: str) -> Path | None:
     if document.path is None:
         return Path(file) if Path(file).is_absolute() else None
     return document.path.parent / file
-
-
-def _parent_search(
-    session: Session, document: Document
-) -> Callable[[LanguageService, int], tuple[ParentTemplate, ...]]:
-    """Return a function for threads that finds the parent templates which may refer to the name at an offset."""
-    path = document.path
-    texts = {one.path: one.text for one in session.documents if one.path is not None}
-
-    def find(language: LanguageService, offset: int) -> tuple[ParentTemplate, ...]:
-        if path is None or not language.is_seen_outside(offset):
-            return ()
-        files = (Path(name) for name in session.files_near(path))
-        candidates = dict.fromkeys((*texts, *files))
-        return tuple(load_parents(path, candidates, session.workspace.environments_of, texts))
-
-    return find

@@ -5,6 +5,7 @@ from pathlib import Path
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.language_service import LanguageService
+from heatstudio.service.workspace.workspace import Workspace
 
 TEMPLATE = """\
 heat_template_version: 2021-04-16
@@ -48,4 +49,18 @@ def test_environment_refuses_what_belongs_into_the_template(heat: Engine) -> Non
     assert language.rename(offset, "other").refusal == "Rename this in the template."
     assert language.extract_parameter(ENVIRONMENT.index("7")).refusal
     assert language.references(offset) == ()
-    assert not language.is_seen_outside(offset)
+    assert language.parents(offset, Path("/env.yaml"), Workspace[str](heat)) == ()
+
+
+def test_parents_are_found_in_the_folders_of_the_workspace(heat: Engine, tmp_path: Path) -> None:
+    path, parent = tmp_path / "deep" / "child.yaml", tmp_path / "parent.txt"
+    path.parent.mkdir()
+    path.write_text(TEMPLATE)
+    parent.write_text(TEMPLATE[:34] + "resources:\n  one: {type: deep/child.yaml, properties: {size: 1}}\n")
+    workspace = Workspace[str](heat)
+    language = LanguageService.of(heat.analyze(Snapshot(TEMPLATE, path), None), TEMPLATE)
+    offset = TEMPLATE.index("size")
+    assert language.parents(offset, path, workspace) == ()
+    workspace.folders = (tmp_path,)
+    assert [one.path for one in language.parents(offset, path, workspace)] == [parent]
+    assert language.parents(TEMPLATE.index("outputs"), path, workspace) == ()

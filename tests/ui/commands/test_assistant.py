@@ -284,7 +284,7 @@ def test_rename_before_all_files_are_loaded_uses_the_current_text(
     qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(parent_templates.load_parents)
-    monkeypatch.setattr("heatstudio.ui.commands.assistant.load_parents", slowly)
+    monkeypatch.setattr("heatstudio.service.workspace.language_service.load_parents", slowly)
     reported: list[str] = []
     real.session.message_requested.connect(reported.append)
     editor = editor_at(real, "size: {type", 1)
