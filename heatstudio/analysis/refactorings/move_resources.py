@@ -1,7 +1,8 @@
 """Move resources to another template: a new or existing nested one, or that of another stack."""
 
 import re
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
@@ -22,6 +23,7 @@ from heatstudio.analysis.refactorings.transplant import Transplant, changed, rem
 from heatstudio.analysis.scope.calls import GET_PARAM
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.parent_templates import type_names
 from heatstudio.template import AddEntry, CannotEditError, Change, SetValue, Template, TreePath, parse_template
 from heatstudio.template.editing.rendering_plan import same_data
 from heatstudio.text import Span, TextEdit
@@ -57,20 +59,19 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
 
 def _extract(model: SemanticModel, names: tuple[str, ...]) -> Refactored:
     """Return the edits that move resources to a new file; raise CannotEditError."""
-    template = model.template
-    words, base = template.dialect, re.sub(r"[^\w.-]", "_", names[0])
+    template, words = model.template, model.words
+    if not words.is_hot:
+        raise CannotEditError("Clients send no files for the types of a CloudFormation template. Convert it to HOT.")
+    base = re.sub(r"[^\w.-]", "_", names[0])
     number, file = 1, f"{base}.yaml"
     while model.file_text(file) is not None:
         number += 1
         file = f"{base}_{number}.yaml"
-    sections = (words.parameters, *([words.conditions] if words.has_conditions else []))
-    sections += (*([words.mappings] if words.has_mappings else []), words.resources, words.outputs)
+    sections = words.parameters, *([words.conditions] if words.has_conditions else []), words.resources, words.outputs
     head = f"{template.version_key}: {template.version}\n"
     start = parse_template(head + "".join(f"\n{section}:\n" for section in sections))
     owner = unique_name(template, f"{names[0]}_stack")
-    if not words.is_hot:
-        raise CannotEditError("Clients send no files for the types of a CloudFormation template. Convert it to HOT.")
-    outer, inner = _StackMove(model, names, owner, start, file).result()
+    outer, inner = _NestedMove(model, names, start, file, owner).result()
     text = inner.text
     for section in sections:
         if inner.data.get(section) is None:
@@ -90,33 +91,36 @@ def _move(model: SemanticModel, names: tuple[str, ...], file: str, owner: str) -
     target = parse_template(text)
     if target.dialect != template.dialect:
         raise CannotEditError(f"`{file}` has another template version. First set the same version in both.")
-    outer, after = _StackMove(model, names, owner, target, file).result()
+    _refuse_other_users(model, file)
+    move = _NestedMove(model, names, target, file, owner) if owner else _StackMove(model, names, target, file)
+    outer, after = move.result()
     change = FileEdit(file, tuple(line_edits(text, after.text)), text)
     return Refactored(tuple(line_edits(template.text, outer.text)), (change,), stack="" if owner else file)
 
 
-class _StackMove:
-    """The move of resources to the template `target`: of the stack that the resource `owner` creates, or another one.
+def _refuse_other_users(model: SemanticModel, file: str) -> None:
+    """Raise CannotEditError if another template beside this one nests a file: it would get the resources too."""
+    for other in model.types.files.templates():
+        text = model.file_text(other) or "" if other not in (file, model.source.file) else ""
+        if file in text and file in type_names(parse_template(text).data):
+            reason = f"`{other}` uses `{file}` too, and would get the resources."
+            raise CannotEditError(f"{reason} Copy the file first, and use the copy in one of them.")
 
-    A nested stack gets the values that the resources read, and has outputs for what others read of them. No value
-    goes from one stack to another one that is not nested, so such reads prevent a move there.
-    """
 
-    def __init__(self, model: SemanticModel, names: tuple[str, ...], owner: str, target: Template, file: str) -> None:
+class _ResourceMove(ABC):
+    """The move of resources to the template `target`."""
+
+    def __init__(self, model: SemanticModel, names: tuple[str, ...], target: Template, file: str) -> None:
         self._model = model
         self._template = model.template
         self._words = model.words
         self._names = names
-        self._owner = owner
         self._target = target
         self._file = file
-        self._passed: dict[str, object] = {}
-        """The properties of the owner that pass values."""
         self._additions: list[Change] = []
         """The new parameters and outputs of the target."""
         self._parameters: dict[object, str] = {}
         """The parameters of the target, by what they pass."""
-        self._outputs: dict[tuple[str, str], str] = {}
 
     def result(self) -> tuple[Template, Template]:
         """Return both templates after the move; raise CannotEditError."""
@@ -126,25 +130,39 @@ class _StackMove:
         for name in names:
             refuse_bound(self._model, name)
             refuse_facades(self._template, (words.resources, name))
-        paths: list[TreePath] = [(words.resources, name) for name in names]
-        if not self._owner:
-            paths += self._outputs_to_move()
+        paths = [*((words.resources, name) for name in names), *self._outputs_to_move()]
         transplant = Transplant(self._model, self._template, paths)
-        inside = self._values(transplant)
-        named = dict.fromkeys(one for name in names for one in dependencies(self._template, name))
-        staying = [one for one in named if one not in names]
-        changes = [*self._reads_from_outside(transplant), *self._owner_changes(staying)]
-        depends = with_dependencies(self._template, {name: [self._owner] for name in names})
-        changes += (one for one in depends if one.path[1] not in names)
-        freed = with_dependencies(self._template, dict.fromkeys(staying, ()))
+        inside: dict[TreePath, object] = {}
+        """What replaces values in the moved entries."""
+        for mention in transplant.mentions:
+            if mention.symbol.kind is SymbolKind.PARAMETER:
+                name = self._pass_parameter(mention.symbol.name)
+                if name != mention.symbol.name:
+                    inside[mention.path] = name
+        outside, freed = self._linked(transplant, inside)
         target = changed(self._target, self._additions)
         transplant.find_names(target, inside)
-        adapted = transplant.adapted(inside, (one for one in freed if one.path[1] in names))
-        target = transplant.copied(adapted, target)
-        outer = changed(self._template, changes)
+        target = transplant.copied(transplant.adapted(inside, freed), target)
+        outer = changed(self._template, outside)
         for path in paths:
             outer = removed(outer, path)
         return outer, target
+
+    def _outputs_to_move(self) -> Iterable[TreePath]:
+        """Return the outputs that move too."""
+        return ()
+
+    @abstractmethod
+    def _pass_parameter(self, name: str) -> str:
+        """Return the parameter of the target with the value of a parameter; declare it if necessary."""
+
+    def _linked(self, transplant: Transplant, inside: dict[TreePath, object]) -> tuple[list[Change], list[Change]]:
+        """Add what replaces reads of resources that stay; return the changes of what stays and of what moves."""
+        return [], []
+
+
+class _StackMove(_ResourceMove):
+    """The move to the template of another stack, to which no value goes: references between both prevent it."""
 
     def _outputs_to_move(self) -> Iterator[TreePath]:
         """Yield the outputs that refer to moved resources only; refuse references between both stacks."""
@@ -163,35 +181,49 @@ class _StackMove:
                     "Select both, or replace the reference by a parameter."
                 )
 
-    def _values(self, transplant: Transplant) -> dict[TreePath, object]:
-        """Return what replaces the reads of parameters, and of resources that stay, in the moved ones."""
-        values: dict[TreePath, object] = {}
-        for mention in transplant.mentions:
-            if mention.symbol.kind is SymbolKind.PARAMETER:
-                name = self._pass_parameter(mention.symbol.name)
-                if name != mention.symbol.name:
-                    values[mention.path] = name
+    def _pass_parameter(self, name: str) -> str:
+        declared = map_at(self._template, (self._words.parameters, name))
+        there = value_at(self._target, (self._words.parameters, name))
+        if declared and there is not None and not same_data(there, declared):
+            raise CannotEditError(f"`{self._file}` declares the parameter `{name}` in another way.")
+        if declared and there is None and name not in self._parameters:
+            self._parameters[name] = name
+            self._additions.append(AddEntry((self._words.parameters,), name, declared))
+        return name
+
+
+class _NestedMove(_ResourceMove):
+    """The move to the template of the stack that the resource `owner` creates.
+
+    This stack gets the values that the resources read, and has outputs for what others read of them.
+    """
+
+    def __init__(self, model: SemanticModel, names: tuple[str, ...], target: Template, file: str, owner: str) -> None:
+        super().__init__(model, names, target, file)
+        self._owner = owner
+        self._passed: dict[str, object] = {}
+        """The properties of the owner that pass values."""
+        self._outputs: dict[tuple[str, str], str] = {}
+
+    def _linked(self, transplant: Transplant, inside: dict[TreePath, object]) -> tuple[list[Change], list[Change]]:
+        names = self._names
         for read in reads_in(self._model, self._template):
-            if read.path[:2] in transplant.entries and read.resource not in self._names:
-                values[read.path] = self._pass_read(read)
-        return values
+            if read.path[:2] in transplant.entries and read.resource not in names:
+                inside[read.path] = self._pass_read(read)
+        named = dict.fromkeys(one for name in names for one in dependencies(self._template, name))
+        staying = [one for one in named if one not in names]
+        outside = [*self._reads_from_outside(transplant), *self._owner_changes(staying)]
+        depends = with_dependencies(self._template, {name: [self._owner] for name in names})
+        freed = with_dependencies(self._template, dict.fromkeys(staying, ()))
+        outside += (one for one in depends if one.path[1] not in names)
+        return outside, [one for one in freed if one.path[1] in names]
 
     def _pass_parameter(self, name: str) -> str:
-        """Return the parameter of the target with the value of a parameter; declare it if necessary."""
-        words = self._words
-        declared = map_at(self._template, (words.parameters, name))
-        if name == _INHERITED or not (declared or self._owner):
+        if name == _INHERITED:
             return name
-        if self._owner:
-            declared = declared or {words.type: str(ParameterType.STRING)}
-            return self._parameter(name, name.rpartition("::")[2], {GET_PARAM: name}, declared)
-        there = value_at(self._target, (words.parameters, name))
-        if there is not None and not same_data(there, declared):
-            raise CannotEditError(f"`{self._file}` declares the parameter `{name}` in another way.")
-        if there is None and name not in self._parameters:
-            self._parameters[name] = name
-            self._additions.append(AddEntry((words.parameters,), name, declared))
-        return name
+        declared = map_at(self._template, (self._words.parameters, name))
+        declared = declared or {self._words.type: str(ParameterType.STRING)}
+        return self._parameter(name, name.rpartition("::")[2], {GET_PARAM: name}, declared)
 
     def _pass_read(self, read: ResourceRead) -> object:
         """Return the call that replaces a read of a resource that stays."""
@@ -248,7 +280,7 @@ class _StackMove:
         words = self._words
         path: TreePath = (words.resources, self._owner)
         entry = value_at(self._template, path)
-        if self._owner and entry is None:
+        if entry is None:
             data: dict[str, object] = {words.type: self._file}
             data |= {words.properties: self._passed} if self._passed else {}
             data |= {words.depends_on: outside} if outside else {}
