@@ -299,6 +299,18 @@ def test_template_and_parameters_of_a_remote_stack_are_checked(
     assert found == [("nested-template", severity) for severity in expected]
 
 
+@pytest.mark.parametrize(("value", "is_told"), [("{get_resource: net}", False), ("null", True)])
+def test_remote_stack_of_a_member_gets_later_values(
+    value: str, is_told: bool, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    """A group leaves out null values, such as the IDs of networks before Neutron creates them."""
+    (tmp_path / "remote.txt").write_text(HOT + REMOTE, encoding="utf-8")
+    stack = f"{{type: OS::Heat::Stack, properties: {{template: {{get_file: remote.txt}}, parameters: {{w: {value}}}}}}}"
+    group = f"{{type: OS::Heat::AutoScalingGroup, properties: {{min_size: 1, max_size: 2, resource: {stack}}}}}"
+    text = f"resources: {{net: {{type: OS::Neutron::Net}}, g: {group}}}\n"
+    assert bool(codes(check(tmp_path, knowledge, text, elsewhere=MEMBER))) is is_told
+
+
 TYPED = """
 parameters: {p: {type: string, default: abc}}
 resources:

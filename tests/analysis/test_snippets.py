@@ -195,6 +195,48 @@ def test_bundled_snippet_refers_to_what_the_template_has() -> None:
     assert "image: {get_param: ${4:img}}" in found["Load balancer with autoscaling behind it"]
 
 
+USUAL = """heat_template_version: 2021-04-16
+parameters:
+  image: {type: string, constraints: [{custom_constraint: glance.image}]}
+  flavor: {type: string, constraints: [{custom_constraint: nova.flavor}]}
+  key: {type: string, constraints: [{custom_constraint: nova.keypair}]}
+  public_net: {type: string, constraints: [{custom_constraint: neutron.network}]}
+resources:
+  net: {type: OS::Neutron::Net}
+  subnet: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}, cidr: 10.0.0.0/24}}
+  router: {type: OS::Neutron::Router, properties: {external_gateway_info: {network: {get_param: public_net}}}}
+  interface:
+    type: OS::Neutron::RouterInterface
+    properties: {router: {get_resource: router}, subnet: {get_resource: subnet}}
+  web:
+    type: OS::Nova::Server
+    properties:
+      image: {get_param: image}
+      flavor: {get_param: flavor}
+      key_name: {get_param: key}
+      networks: [{network: {get_resource: net}}]
+"""
+GIVEN = {name: name for name in ("image", "flavor", "key", "public_net")}
+
+
+@pytest.mark.parametrize("library", snippet_templates(), ids=lambda library: str(library.data["description"]))
+def test_bundled_snippet_gives_no_diagnostic_in_a_usual_template(library: Template) -> None:
+    source = resources_snippet(library, model_of(USUAL), Available.at(model_of(USUAL), ""))
+    text = USUAL + textwrap.indent(snippet_text(source), "  ") + "\n"
+    found = analyze(Source(parse_template(text), parameter_values=GIVEN), knowledge()).diagnostics
+    assert [(one.code, one.message) for one in found] == []
+
+
+def test_inserted_resource_waits_for_the_interface_of_a_router() -> None:
+    model = model_of(USUAL)
+    text = apply_edits(USUAL, [insertion_for(model, len(USUAL), resource_type("OS::Neutron::VPNService"))])
+    assert at(parse_template(text).data, ("resources", "vpn_service", "depends_on")) == "interface"
+    for kind in filter(None, map(knowledge().catalog.get, knowledge().catalog.visible_names)):
+        inserted = parse_template(apply_edits(USUAL, [insertion_for(model, len(USUAL), kind)]))
+        found = analyze(Source(inserted, parameter_values=GIVEN), knowledge()).diagnostics
+        assert "missing-dependency" not in {one.code for one in found}, kind.name
+
+
 def test_bundled_snippet_refers_to_the_type_that_a_property_names() -> None:
     text = HOT + "resources:\n  web:\n    type: OS::Nova::Server\n  vol‸\n"
     (volume,) = (one for one in completions(text) if one.label == "Volume that is attached to a server")

@@ -1,7 +1,7 @@
 """The resources and parameters of a template to which a property can refer."""
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -9,6 +9,7 @@ from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, calls
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at
 from heatstudio.catalog.schema import PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.groups.group_truth import at
+from heatstudio.stack.order import reached
 
 _EXTERNAL = frozenset({"external", "public", "floating", "ext"})
 """The words in names of parameters for networks that are not made by templates."""
@@ -74,6 +75,27 @@ class Available(Struct, frozen=True):
         return None
 
 
+def resource_to_wait_for(model: SemanticModel, kind: str, written: Container[object], named: Iterable[str]) -> str:
+    """Return the resource for which a new resource must wait, such as a router's interface; empty if there is none.
+
+    `named` are the resources to which it, and what is inserted with it, refers; `written` are the names of its
+    properties.
+    """
+    stack = model.stack
+
+    def needs(name: str) -> Iterable[str]:
+        return stack.required_resource_names(name) if stack.names_resource(name) else ()
+
+    for need in model.knowledge.suspicions.needs:
+        rule = need.by.get(kind)
+        if rule is not None and (not rule.given or rule.given in written):
+            known = {name: stack.resource_type(name) for name in stack.enabled_resource_names}
+            shared = {name for name in reached(named, needs) if known.get(name) == need.through}
+            found = (name for name, one in known.items() if one == need.on)
+            return next((name for name in found if not shared.isdisjoint(reached([name], needs))), "")
+    return ""
+
+
 def _parameter_rank(name: str, data: object, schema: PropertySchema) -> int:
     """Return 1 for a parameter with the custom constraint of a property, 2 for one that is named like it, else 0."""
     refers = bool(schema.entities or schema.refers or schema.external)
@@ -81,7 +103,8 @@ def _parameter_rank(name: str, data: object, schema: PropertySchema) -> int:
         return 0
     constraints = constraints_of(data)
     if constraints or schema.type not in _TYPES.get(str(at(data, ("type",))), ()):
-        return int(bool(schema.entities.intersection(constraints)))
+        same = {one for one in constraints if schema.external and one.rpartition(".")[2] == schema.name}
+        return int(bool(constraints.intersection(schema.entities or same)))
     wanted, stem = _SUFFIX.sub("", schema.name), _SUFFIX.sub("", name)
     if schema.external:
         wanted = wanted.rpartition("_")[2]

@@ -1,21 +1,22 @@
 """The snippet library, whose snippets are templates with parameters as tab stops."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
 
-from heatstudio.analysis.assist.available import Available, constraints_of
+from heatstudio.analysis.assist.available import Available, constraints_of, resource_to_wait_for
+from heatstudio.analysis.assist.expectation import expectation_at
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.reference_index import ReferenceIndex, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assist.snippets import entry_before, unique_name
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion
+from heatstudio.analysis.scope.calls import GET_RESOURCE
 from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.assets import resource_path, user_path
-from heatstudio.catalog.load import Catalog
-from heatstudio.catalog.schema import CustomConstraint, PropertySchema, PropertyType, property_at
+from heatstudio.catalog.schema import CustomConstraint, PropertySchema, PropertyType
 from heatstudio.stack.groups.group_truth import at
-from heatstudio.template import Part, Template, parse_template
+from heatstudio.template import AddEntry, Part, Template, TreePath, parse_template, render
 from heatstudio.text import DocumentError, TextEdit, apply_edits, read_text
 
 FOLDER = "snippets"
@@ -83,8 +84,10 @@ def resources_snippet(library: Template, model: SemanticModel, available: Availa
     What is available replaces parameters, of which the others are tab stops.
     """
     index = reference_index(library, model.language)
-    stops = _stops(library, index, available, model.knowledge.catalog)
-    edits = [*_free_names(library, model.template, index), *stops]
+    references = dict(_references(library, model, index, available))
+    stops = [TextEdit(library.locate(path, Part.VALUE), text) for path, (text, _) in references.items()]
+    named = [name for _, name in references.values() if name]
+    edits = [*_free_names(library, model.template, index), *stops, *_waits(library, model, named)]
     lines = apply_edits(library.text, edits).splitlines()
     words = library.dialect
     first = lines.index(f"{words.resources}:") + 1
@@ -102,21 +105,37 @@ def _free_names(library: Template, template: Template, index: ReferenceIndex) ->
                 yield TextEdit(library.locate(mention.path, mention.part), free)
 
 
-def _stops(library: Template, index: ReferenceIndex, available: Available, catalog: Catalog) -> Iterator[TextEdit]:
+def _waits(library: Template, model: SemanticModel, named: Sequence[str]) -> Iterator[TextEdit]:
+    """Yield the edits that make resources wait for others of the template, given those to which the snippet refers."""
     words = library.dialect
+    for name, kind in library.section(words.resources).items():
+        properties, is_free = at(kind, (words.properties,)), at(kind, (words.depends_on,)) is None
+        written = properties if isinstance(properties, Mapping) else {}
+        other = resource_to_wait_for(model, str(at(kind, (words.type,))), written, named) if named and is_free else ""
+        if other:
+            yield from render(
+                library, (AddEntry((words.resources, str(name)), words.depends_on, other, after=words.type),)
+            )
+
+
+def _references(
+    library: Template, model: SemanticModel, index: ReferenceIndex, available: Available
+) -> Iterator[tuple[TreePath, tuple[str, str]]]:
+    """Yield the path of each call that reads a parameter, what replaces it, and the resource to which that refers."""
+    words, inside = library.dialect, model.with_template(library)
     for mention in index.mentions:
         is_use = mention.symbol.kind is SymbolKind.PARAMETER and not mention.is_definition
         is_whole = is_use and mention.path[0] == words.resources and isinstance(mention.path[-1], str)
         if is_whole and index.definition(mention.symbol) is not None:
             declared, path = at(library.data, (words.parameters, mention.symbol.name)), mention.path[:-1]
             default = at(declared, (words.default,))
-            text = f"\ue000{default if isinstance(default, str | int | float) else mention.symbol.name}\ue001"
-            kind = catalog.get(str(at(library.data, (*path[:2], words.type))))
-            schema = property_at(kind.properties, path[3:]) if kind is not None else None
-            if schema is None or not (schema.entities or schema.refers):
+            shown = default if isinstance(default, str | int | float) else mention.symbol.name
+            text, resource = f"\ue000{shown}\ue001", ""
+            here = expectation_at(inside, path)
+            schema, owner = here.schema, here.owner.type.name if here.owner is not None else ""
+            if schema is None or not (schema.entities or schema.refers or schema.external):
                 constraints = tuple(map(CustomConstraint, sorted(constraints_of(declared))))
                 schema = PropertySchema(mention.symbol.name, PropertyType.STRING, constraints=constraints)
-            reference = available.reference(schema, kind.name if kind is not None else "")
-            for call, name in (reference or {}).items():
-                text = f"{{{call}: \ue000{name}\ue001}}"
-            yield TextEdit(library.locate(path, Part.VALUE), text)
+            for call, name in (available.reference(schema, owner) or {}).items():
+                text, resource = f"{{{call}: \ue000{name}\ue001}}", str(name) if call == GET_RESOURCE else ""
+            yield path, (text, resource)

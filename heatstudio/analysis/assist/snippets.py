@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from heatstudio.analysis.assist.available import Available
+from heatstudio.analysis.assist.available import Available, resource_to_wait_for
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.starter import full_properties, starter_properties, wired_properties
-from heatstudio.analysis.scope.calls import values
+from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls, values
 from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in
 from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -47,6 +47,9 @@ def insertion_for(model: SemanticModel, offset: int, resource_type: ResourceType
     before = entry_before(template, offset)
     properties = wired_properties(resource_type, Available.at(model, before or "", is_below=True), model.knowledge)
     data = {words.type: resource_type.name, **({words.properties: properties} if properties else {})}
+    named = [str(name) for call, name, _ in calls(properties, ()) if call in (GET_RESOURCE, REF)]
+    if other := resource_to_wait_for(model, resource_type.name, properties, named):
+        data[words.depends_on] = other
     start = text
     if not text.strip("\ufeff \t\r\n"):
         start = _start(words)

@@ -19,7 +19,6 @@ from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import MOST_MEMBERS, Source, define, uncreated_data
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, Types
-from heatstudio.stack.functions.examine import resource_calls
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
@@ -110,10 +109,9 @@ def remote_stack(owner: ResourceScope, rule: MemberRule, template: Template) -> 
     given = owner.properties.value(rule.parameters) if owner.properties is not None else None
     if not isinstance(given, Mapping):
         return None
-    properties = owner.definition.properties
-    written = properties.get(rule.parameters) if isinstance(properties, Mapping) else None
+    written = owner.data_at((*owner.properties_path, rule.parameters))
     if isinstance(written, Mapping):
-        later = [name for name in given if any(resource_calls(written.get(name), owner.view))]
+        later = [name for name in written if owner.awaits(written[name])]
         given = {**given, **{name: Unknown(("created", name), frozenset({"another resource"})) for name in later}}
     environment = EnvironmentFile("", {PARAMETERS: given})
     environments = (environment, *inherited(owner.types.environment.files))

@@ -33,6 +33,7 @@ from heatstudio.stack.functions.examine import (
     Reference,
     attribute_reads,
     dependencies,
+    resource_calls,
     validate,
 )
 from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, StackView, parse, resolve
@@ -299,6 +300,12 @@ class ResourceScope:
         except FunctionError:
             value = OMITTED
         return Unknown(("value", freeze(written))) if value is OMITTED else value
+
+    def awaits(self, written: object) -> bool:
+        """Return whether an expression in the properties reads other resources."""
+        if self._group is not None:
+            return self._group.awaits(written)
+        return any(resource_calls(parse(written, self.view.language, self.properties_path), self.view))
 
     @cached_property
     def definition_problems(self) -> tuple[StackProblem | FunctionProblem, ...]:
