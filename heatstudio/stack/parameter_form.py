@@ -16,7 +16,7 @@ from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, 
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
 from heatstudio.stack.inputs.parameters import GROUPS, Parameters, refusal, schema_faults
 from heatstudio.stack.numeric import FALSE_WORDS, TRUE_WORDS, number
-from heatstudio.stack.problem import ProblemKind
+from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import AddEntry, Change, SetValue, TreePath, parse_environment, render
 from heatstudio.text import apply_edits
@@ -145,19 +145,12 @@ class FormGroup(Struct, frozen=True):
     fields: tuple[FormField, ...] = ()
 
 
-class UnknownValue(Struct, frozen=True):
-    """A value in an environment for a parameter that the template does not have."""
-
-    message: str
-    file: str | None
-    path: TreePath
-
-
 class ParameterForm(Struct, frozen=True):
     """All parameters of one template."""
 
     groups: tuple[FormGroup, ...] = ()
-    unknown: tuple[UnknownValue, ...] = ()
+    unknown: tuple[StackProblem, ...] = ()
+    """The values in an environment for parameters that the template does not have."""
     nested: tuple[FormGroup, ...] = ()
     """The parameters of nested templates, in a group for each file."""
 
@@ -183,7 +176,7 @@ def parameter_form(stack: StackDefinition) -> ParameterForm:
     if ungrouped:
         groups.append(FormGroup(UNGROUPED if groups else "", "", ungrouped))
     undefined = (problem for problem in bare.problems() if problem.kind is ProblemKind.UNDEFINED)
-    unknown = (UnknownValue(headline(problem.message), problem.file, problem.path) for problem in undefined)
+    unknown = (replace(problem, message=headline(problem.message)) for problem in undefined)
     return ParameterForm(tuple(groups), tuple(unknown))
 
 

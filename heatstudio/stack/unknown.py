@@ -9,6 +9,8 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from heatstudio.text.span import shared_ends
+
 
 class Shape(Enum):
     """The known kind of an unknown value: a parameter has a type before it has a value."""
@@ -329,7 +331,7 @@ def _without_common_start(one: list[str | Gap], other: list[str | Gap]) -> tuple
         if first == second:
             del one[0], other[0]
         elif isinstance(first, str) and isinstance(second, str):
-            length = _common_length(first, second)
+            length = shared_ends(first, second)[0]
             if not length:
                 break
             one[:1] = [first[length:]] if first[length:] else []
@@ -337,13 +339,6 @@ def _without_common_start(one: list[str | Gap], other: list[str | Gap]) -> tuple
         else:
             break
     return one, other
-
-
-def _common_length(first: str, second: str) -> int:
-    for position, (one, other) in enumerate(zip(first, second, strict=False)):
-        if one != other:
-            return position
-    return min(len(first), len(second))
 
 
 def _starts_differ(one: list[str | Gap], other: list[str | Gap]) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from heatstudio.catalog.load import Catalog
-from heatstudio.stack.definition.definition_problems import condition_problems, parameter_problems
+from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.functions.examine import dep_attrs, dependencies, validate
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, FunctionError, parse, resolve
@@ -134,10 +134,10 @@ class Cases:
         conditions = case["conditions"]
         assert isinstance(conditions, dict)
         stack = self.stack({**case, "conditions": {**conditions, "c": yaml_data(str(case["snippet"]))}}, {})
-        for problem in condition_problems(stack):
+        for problem in stack.conditions.problems(stack):
             if getattr(problem, "stage", "") == "parse":
                 return {"error": f"{dotted(problem.path)}: {problem.message}", "stage": "parse"}
-        for problem in condition_problems(stack):
+        for problem in stack.conditions.problems(stack):
             return {"error": problem.message, "stage": "validate"}
         try:
             value = stack.condition("c")

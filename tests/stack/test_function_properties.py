@@ -10,12 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heatstudio.stack.definition.definition_problems import (
-    condition_problems,
-    output_problems,
-    parameter_problems,
-    resource_problems,
-)
+from heatstudio.stack.definition.definition_problems import output_problems, parameter_problems, resource_problems
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions import yaql_function
 from heatstudio.stack.functions.examine import dep_attrs, dependencies, validate
@@ -73,7 +68,7 @@ def test_definitions_raise_nothing(data: object) -> None:
     for sections in (raw, {section: {"one": data} for section in raw}):
         defined = StackDefinition(sections, HOT)
         list(parameter_problems(defined))
-        list(condition_problems(defined))
+        list(defined.conditions.problems(defined))
         for name in defined.all_resource_names:
             list(resource_problems(defined, name))
             defined.required_resource_names(name)

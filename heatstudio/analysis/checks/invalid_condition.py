@@ -6,7 +6,7 @@ from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, Temp
 from heatstudio.analysis.scope.calls import IF, calls, parameters_read
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_condition
-from heatstudio.stack.definition.definition_problems import condition_problems, output_problems, parameter_problems
+from heatstudio.stack.definition.definition_problems import output_problems, parameter_problems
 from heatstudio.stack.functions.examine import FunctionProblem, validate
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part, TreePath
@@ -19,7 +19,7 @@ DEFINED = 2
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every invalid condition in the conditions section and in outputs."""
     stack = scope.stack
-    for problem in condition_problems(stack):
+    for problem in stack.conditions.problems(stack):
         yield _finding(scope, problem)
     if scope.stack.parent_resource is not None:
         yield from _not_provided(scope)

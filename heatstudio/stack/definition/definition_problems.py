@@ -82,11 +82,6 @@ def registry_problems(environments: Iterable[EnvironmentFile], files: ClientFile
             yield StackProblem(ProblemKind.ENVIRONMENT, (RESOURCE_REGISTRY, *path), message, file.name)
 
 
-def condition_problems(stack: StackDefinition) -> Iterator[StackProblem | FunctionProblem]:
-    """Yield the problems of the section of conditions."""
-    return stack.conditions.problems(stack)
-
-
 def _condition_problems(
     stack: StackReader, condition: object, path: TreePath
 ) -> Iterator[StackProblem | FunctionProblem]:

@@ -116,14 +116,6 @@ class ExplainedError(ValueError):
         self.words = words
 
 
-class ArgumentError(TypeError):
-    """An error of one argument, at a path below the function's name."""
-
-    def __init__(self, message: str, *argument: str | int) -> None:
-        super().__init__(message)
-        self.argument = argument
-
-
 class Vocabulary(Struct, frozen=True, eq=False):
     """The functions of a template version, by name."""
 
@@ -329,9 +321,8 @@ class Evaluation:
         except (RecursionError, MemoryError) as error:
             raise BudgetExceededError from error
         except EVALUATION_ERRORS as error:
-            argument = error.argument if isinstance(error, ArgumentError) else ()
             words = error.words if isinstance(error, ExplainedError) else ""
-            raise FunctionError(str(error), function.name_path, argument=argument, words=words) from error
+            raise FunctionError(str(error), function.name_path, words=words) from error
 
 
 def resolve(parsed: object, stack: StackView, *, nullable: bool = False) -> object:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from urllib.parse import quote, urlencode, urlunsplit
 
 from heatstudio.stack.functions.budget import ITEM
-from heatstudio.stack.functions.function import OMITTED, ArgumentError, Evaluation, Function, ListFunction
+from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError, ListFunction
 from heatstudio.stack.numeric import integer
 from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, fits, has_unknown, joined, length, type_name
 
@@ -31,7 +31,7 @@ class Join(ListFunction, frozen=True):
         resolved = [evaluation.resolve(item) for item in lists]
         for number, value in enumerate(resolved, 1):
             if not self._is_list(value):
-                raise ArgumentError(f'"{self.name}" must operate on a list', number)
+                raise FunctionError(f'"{self.name}" must operate on a list', self.name_path, argument=(number,))
         delimiter = evaluation.resolve(delimiter)
         if not isinstance(delimiter, (str, Unknown)):
             raise TypeError(f'"{self.name}" delimiter must be a string')
@@ -57,7 +57,7 @@ class Join(ListFunction, frozen=True):
             return derived(AS_JSON, item) if has_unknown(item) else json.dumps(item, sort_keys=True)
         kinds = "string, map or list" if self.JOINS_JSON else "strings"
         shown = f"a {shape.name.lower()}" if shape is not None else repr(item)[:LONGEST_QUOTE]
-        raise ArgumentError(f"Items to join must be {kinds} not {shown}", *place)
+        raise FunctionError(f"Items to join must be {kinds} not {shown}", self.name_path, argument=place)
 
 
 class JoinMultiple(Join, frozen=True):
@@ -124,7 +124,7 @@ class Replace(Function, frozen=True):
             return ""
         if not isinstance(value, (str, int, float)):
             message = f'"{self.name}" params must be strings or numbers, param {placeholder} is not valid'
-            raise ArgumentError(message, "params", placeholder)
+            raise FunctionError(message, self.name_path, argument=("params", placeholder))
         return str(value)
 
 
@@ -153,7 +153,8 @@ class ReplaceJson(Replace, frozen=True):
         if isinstance(value, Unknown):
             return value
         if not isinstance(value, (str, int, float, Mapping, list)) and value is not None:
-            raise ArgumentError(f'"{self.name}" params must be strings, numbers, list or map.', "params", placeholder)
+            message = f'"{self.name}" params must be strings, numbers, list or map.'
+            raise FunctionError(message, self.name_path, argument=("params", placeholder))
         empty = value is None or (not isinstance(value, (int, float)) and len(value) == 0)
         if empty and not self.EMPTY_ALLOWED:
             fault = f"has an undefined or empty value for param {placeholder}"

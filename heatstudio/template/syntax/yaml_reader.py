@@ -7,7 +7,7 @@ accepts some of these texts (heat/common/template_format.py, simple_parse).
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Protocol, cast
+from typing import Any
 
 import yaml
 from yaml import events
@@ -157,22 +157,6 @@ def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
     return builder.tree()
 
 
-class _Mark(Protocol):
-    index: int
-
-
-class _Event(Protocol):
-    """An event of libyaml; each kind has only the attributes that it needs."""
-
-    start_mark: _Mark
-    end_mark: _Mark
-    anchor: str | None
-    tag: str | None
-    value: str
-    style: str | None
-    flow_style: bool
-
-
 class _NodeBuilder:
     """A builder of nodes from events, with an explicit stack of open collections.
 
@@ -184,7 +168,7 @@ class _NodeBuilder:
         self._text = text
         self._foreign_anchors = foreign_anchors
         self._nodes: list[Node] = []
-        self._stack: list[tuple[list[Node], _Event]] = []
+        self._stack: list[tuple[list[Node], Any]] = []
         self._anchors: dict[str, Node] = {}
         self._declared: set[str] = set()
         self._aliased = False
@@ -192,7 +176,7 @@ class _NodeBuilder:
 
     def read(self, parser: yaml.CSafeLoader | yaml.SafeLoader) -> None:
         """Read all events up to the first problem; raise the parser's errors."""
-        get_event = cast("Callable[[], _Event]", parser.get_event)
+        get_event: Callable[[], Any] = parser.get_event  # each kind of event has other attributes
         nodes = self._nodes
         try:
             while self.problem is None:
@@ -217,7 +201,7 @@ class _NodeBuilder:
             self._nodes = nodes
             parser.dispose()
 
-    def _start(self, kind: type[object], event: _Event, nodes: list[Node]) -> list[Node]:
+    def _start(self, kind: type[object], event: Any, nodes: list[Node]) -> list[Node]:
         """Handle any other event; return the children of the collection that is innermost afterwards."""
         if kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
             if self._opens(event):
@@ -247,16 +231,16 @@ class _NodeBuilder:
             end = line + len(self._text[line:limit].partition("\n")[0].rstrip("\r"))
         return end
 
-    def _stop(self, code: str, event: _Event, message: str) -> None:
+    def _stop(self, code: str, event: Any, message: str) -> None:
         self.problem = SyntaxProblem(code, message, Span(event.start_mark.index, event.end_mark.index))
 
-    def _opens(self, event: _Event) -> bool:
+    def _opens(self, event: Any) -> bool:
         if len(self._stack) >= DEPTH_LIMIT:
             self._stop("too-deep", event, TOO_DEEP)
             return False
         return event.anchor is None or self._declares(event)
 
-    def _declares(self, event: _Event) -> bool:
+    def _declares(self, event: Any) -> bool:
         anchor = event.anchor or ""
         if anchor in self._declared:
             self._stop("yaml-syntax", event, f"The anchor `&{anchor}` already exists. Choose another name.")
@@ -264,7 +248,7 @@ class _NodeBuilder:
         self._declared.add(anchor)
         return True
 
-    def _alias(self, event: _Event) -> AliasNode:
+    def _alias(self, event: Any) -> AliasNode:
         anchor = event.anchor or ""
         if anchor not in self._declared and not self._foreign_anchors:
             message = f"`*{anchor}` refers to an unknown anchor `&{anchor}`. If it is plain text, quote it."
