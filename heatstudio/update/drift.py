@@ -45,7 +45,7 @@ def find_drift(running: RunningStack, knowledge: Knowledge) -> tuple[Drift, ...]
 def _drifts(running: RunningStack, side: StackSide) -> Iterator[Drift]:
     for name in side.definition.enabled_resource_names:
         definition = side.definition.resource_definition(name)
-        kind = side.types.find(definition.type, name).type
+        kind = side.found(name).type
         if name not in running.resources or kind is None:
             continue
         attributes = running.resources[name].attributes

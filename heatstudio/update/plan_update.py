@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.catalog.rules.translation_rule import TranslationRule
-from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
+from heatstudio.catalog.rules.update_rule import UpdateBehavior
 from heatstudio.catalog.schema import Family
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
@@ -56,8 +56,8 @@ TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, O
 def plan_update(old: Source, new: Source, knowledge: Knowledge, existing: Resources | None = None) -> UpdatePlan:
     """Return the plan of an update from the old to the new source; `existing` has the known running resources."""
     before, after = blueprint(old, knowledge), blueprint(new, knowledge)
-    allowance = _Allowance(MOST_NESTED, QuotaDemands(knowledge, MOST_NESTED))
-    return _plan(before, after, knowledge, allowance, existing or {}).plan
+    allowance = _Allowance(MOST_NESTED, QuotaDemands(MOST_NESTED))
+    return _plan(before, after, allowance, existing or {}).plan
 
 
 class _Allowance(Struct):
@@ -91,7 +91,6 @@ class _ComparedStacks(Struct, frozen=True):
 def _plan(
     old: Blueprint,
     new: Blueprint,
-    knowledge: Knowledge,
     allowance: _Allowance,
     existing: Resources,
     *,
@@ -101,28 +100,25 @@ def _plan(
     names = first[0].enabled_resource_names
     needs = {name: first[0].required_resource_names(name) for name in names}
     now = resource_data(existing, *old.define(no_data, first)) if existing else {}
-    values = AttributeValues(knowledge, existing)
+    values = AttributeValues(existing)
     progress = UpdateProgress(now, existing, values)
     before = StackSide(*old.define(progress.before.node, first), old)
     after = StackSide(*new.define(progress.after.node, first), new)
     values.connect(before, after)
-    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs, group)
+    plan = _Planner(before, after, progress, allowance).plan(needs, group)
     return _ComparedStacks(plan, before, after)
 
 
 class _Planner:
     """The comparison of two stacks; `progress` collects the data of changed resources for their dependents."""
 
-    def __init__(
-        self, before: StackSide, after: StackSide, knowledge: Knowledge, progress: UpdateProgress, allowance: _Allowance
-    ) -> None:
+    def __init__(self, before: StackSide, after: StackSide, progress: UpdateProgress, allowance: _Allowance) -> None:
         self._before = before
         self._after = after
-        self._knowledge = knowledge
         self._progress = progress
         self._allowance = allowance
         self._changes: dict[str, ResourceChange] = {}
-        self._untouched = UnchangedInputs(before, after, knowledge.update_behaviors, progress.renewed)
+        self._untouched = UnchangedInputs(before, after, progress.renewed)
         self._reasons = Reasons(before, after, self._changes, progress.renewed)
         self._lost_reads = update_notes.LostReads(before.definition, after.definition)
         self._member_names: dict[str, numbered_members.MemberNames | None] = {}
@@ -148,7 +144,7 @@ class _Planner:
             if group is None
             else nested_stack.with_doubts(changes, group.doubtful)
         )
-        collided = update_notes.collisions(changes, self._before, self._after, self._knowledge.update_behaviors)
+        collided = update_notes.collisions(changes, self._before, self._after)
         found = (self._with_further_effects(change, collided.get(change.name, ())) for change in changes)
         return UpdatePlan(tuple(map(self._with_quota, found)), tuple(self._refusals()))
 
@@ -215,8 +211,7 @@ class _Planner:
         self._changes[name] = change
         if change.action is Action.UNCHANGED:
             return
-        found = self._after.types.find(change.type, name)
-        behavior = self._knowledge.update_behaviors.get(found.target, PLAIN)
+        found, behavior = self._after.found(name), self._after.behavior(name)
         if behavior.members is not None and found.type is not None and name not in self._member_names:
             properties = self._after.properties(self._after.definition.resource_definition(name), found.type)
             self._member_names[name] = numbered_members.created_names(properties, behavior.members)
@@ -240,8 +235,7 @@ class _Planner:
         is_replaced = change.action is Action.REPLACED and running is not None and running.status == "FAILED"
         if running is None or (exists and running.is_current) or is_replaced:
             return change
-        found = self._after.types.find(change.type, name)
-        behavior = self._knowledge.update_behaviors.get(found.target, PLAIN)
+        found, behavior = self._after.found(name), self._after.behavior(name)
         return update_decision.of_older_definition(change, running, found.type, behavior)
 
     def _has_new_reference(self, behavior: UpdateBehavior, change: ResourceChange) -> bool | None:
@@ -252,7 +246,7 @@ class _Planner:
             return change.certain or None
         if touched and ANY_PROPERTY in moved:
             return None  # Heat uses the ID that the service returns, which may be the old ID
-        is_template = self._after.types.find(change.type, change.name).origin in TEMPLATES
+        is_template = self._after.found(change.name).origin in TEMPLATES
         return None if is_template and REFERENCE_OUTPUT in change.outputs else False
 
     def _keeps_reference(self, name: str, behavior: UpdateBehavior, change: ResourceChange) -> bool:
@@ -287,7 +281,7 @@ class _Planner:
         new = self._after.definition.resource_definition(name)
         if update_decision.is_intact(self._progress.before.node(name)) and self._untouched.is_sure((old, new), needs):
             return ResourceChange(new.name, new.type, Action.UNCHANGED)
-        old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
+        old_type, new_type = self._before.found(name), self._after.found(name)
         if _is_other_class(old_type, new_type):
             sentence = "A resource of another type replaces this one."
             cause = Cause("type", old.type, new.type, Action.REPLACED, sentence, path=("type",))
@@ -300,7 +294,7 @@ class _Planner:
             written = [one.properties for one in (old, new) if isinstance(one.properties, Mapping)]
             kind = unread_template_type(new_type.target, dict.fromkeys(name for one in written for name in one))
         before, after = self._before.side(old, kind), self._after.side(new, kind)
-        behavior = self._knowledge.update_behaviors.get(new_type.target, PLAIN)
+        behavior = self._after.behavior(name)
         decision = self._with_inputs(update_decision.decide(before, after, behavior), behavior, before, after)
         if kind is None and new_type.origin is Origin.PLUGIN:
             decision = update_decision.of_unknown_type(decision)
@@ -317,7 +311,7 @@ class _Planner:
                 Owner(self._before, old, old_type, before, lambda _name: (), *self._progress.inside(name)),
                 Owner(self._after, new, new_type, after, lambda other: tuple(self._reasons.of_resource(other))),
             )
-            change = self._with_members(change, owners, behavior)
+            change = self._with_members(change, owners)
         if change.action is Action.UPDATED and behavior.rolling is not None:
             change = numbered_members.with_rolling_update(change, behavior, after)
         return self._restricted(change)
@@ -386,17 +380,15 @@ class _Planner:
             notes = (*notes, f"Uncertain: depends on {waits_for(values, decision.doubts)}.")
         return ResourceChange(new.name, new.type, decision.action, decision.certain, tuple(causes), because, notes)
 
-    def _with_members(
-        self, change: ResourceChange, owners: tuple[Owner, Owner], behavior: UpdateBehavior
-    ) -> ResourceChange:
+    def _with_members(self, change: ResourceChange, owners: tuple[Owner, Owner]) -> ResourceChange:
         """Return the change of the owner of a nested stack, including the changes of the members."""
-        nested = nested_stack.nested_stacks(*owners, behavior, self._knowledge)
-        if behavior.members is not None and behavior.members.count:
+        nested, rule = nested_stack.nested_stacks(*owners), owners[1].behavior.members
+        if rule is not None and rule.count:
             self._member_names[change.name] = nested.numbered.names if nested is not None else None
         size = len(nested.after.define(no_data, None)[0].all_resource_names) if nested is not None else 0
         if nested is None or size > self._allowance.left:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
-            sample = nested_stack.sample_member(*owners, behavior.members, self._knowledge) if nested is None else None
+            sample = nested_stack.sample_member(*owners) if nested is None else None
             changes = (
                 touched
                 or not nested_stack.reads_the_same(*owners)
@@ -405,24 +397,24 @@ class _Planner:
             self._progress.values.own(change.name, NestedContent(changes=changes))
             if changes:
                 return replace(change, notes=(*change.notes, UNKNOWN_INSIDE if nested is None else TOO_LARGE))
-            file = nested_stack.unread_file(owners[1], behavior.members, self._knowledge)
+            file = nested_stack.unread_file(owners[1])
             unless = f", unless `{file}` has changed, which was not read" if file else ""
             notes = (*change.notes, f"{nested_stack.UNCHANGED_INSIDE}{unless}.")
             return replace(change, certain=not file, notes=notes, members_known=True)
         self._allowance.left -= size
-        members = nested_stack.running_members(owners[0], nested, behavior.members)
-        is_group = behavior.members is not None and not behavior.members.template
+        members = nested_stack.running_members(owners[0], nested, rule)
+        is_group = rule is not None and not rule.template
         inside = self._inside(nested, members, is_group=is_group)
         if nested.numbered.grows_meanwhile:
             renews = nested_stack.renewals(inside.plan.changes, owners[0], inside.after)
-            nested = nested_stack.nested_stacks(*owners, behavior, self._knowledge, renews) or nested
+            nested = nested_stack.nested_stacks(*owners, renews) or nested
             inside = self._inside(nested, members, is_group=is_group)
         change = nested_stack.with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
         before, after = (
-            NestedStackView(change.name, side, behavior.members, nested.numbered.is_complete)
+            NestedStackView(change.name, side, rule, nested.numbered.is_complete)
             for side in (inside.before, inside.after)
         )
-        known = nested_stack.keeps_order(change.members, behavior.members)
+        known = nested_stack.keeps_order(change.members, rule)
         changes = bool(change.outputs) or any(member.has_effect for member in change.members)
         self._progress.values.own(change.name, NestedContent(before, after if known or not changes else None, changes))
         return change
@@ -433,7 +425,7 @@ class _Planner:
 
     def _inside(self, nested: nested_stack.NestedStacks, members: Resources, *, is_group: bool) -> _ComparedStacks:
         group = nested.numbered if is_group else None
-        return _plan(nested.before, nested.after, self._knowledge, self._allowance, members, group=group)
+        return _plan(nested.before, nested.after, self._allowance, members, group=group)
 
 
 def _is_other_class(old: FoundType, new: FoundType) -> bool:

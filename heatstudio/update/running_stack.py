@@ -23,7 +23,6 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from heatstudio.catalog.rules.update_rule import PLAIN
 from heatstudio.catalog.schema import Family, ResourceType
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.secrets import MASK
@@ -229,6 +228,5 @@ def resource_data(resources: Resources, stack: StackDefinition, types: Types) ->
     for name, resource in resources.items():
         if stack.names_resource(name):
             kind = types.find(stack.resource_definition(name).type, name)
-            behavior = types.knowledge.update_behaviors.get(kind.target, PLAIN)
-            found[name] = resource.data(kind.type, behavior.reference_attribute)
+            found[name] = resource.data(kind.type, types.behavior(kind).reference_attribute)
     return found

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.catalog.schema import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -105,6 +106,10 @@ class Types:
         if key not in self._found:
             self._found[key] = self._look_up(type_name, resource_name)
         return self._found[key]
+
+    def behavior(self, found: FoundType) -> UpdateBehavior:
+        """Return the update rules of a type."""
+        return self.knowledge.update_behaviors.get(found.target, PLAIN)
 
     def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
         """Return the attributes of the type that implements a resource; None if any name may be valid.

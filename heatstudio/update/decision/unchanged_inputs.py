@@ -1,12 +1,11 @@
 """A fast check for unchanged resources that evaluates no properties: an edit leaves most resources unchanged."""
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container
 from functools import cached_property
 
 from msgspec import Struct
 
 from heatstudio.catalog.facts import maps_in
-from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.catalog.schema import Family
 from heatstudio.stack.definition.client_files import GET_FILE
 from heatstudio.stack.definition.types import FoundType, Origin
@@ -22,14 +21,13 @@ class UnchangedInputs(Struct, frozen=True, dict=True):
 
     before: StackSide
     after: StackSide
-    behaviors: Mapping[str, UpdateBehavior]
     renewed: Container[str]
     """The resources whose reference IDs or attributes may change."""
 
     def is_sure(self, definitions: tuple[ResourceDefinition, ResourceDefinition], needs: Collection[str]) -> bool:
         """Return whether a resource is certainly unchanged; `needs` are the resources that it depends on."""
         old, new = definitions
-        found = self.after.types.find(new.type, new.name)
+        found = self.after.found(new.name)
         return (
             self._same_surroundings
             and (old.data is new.data or old.data == new.data)
@@ -37,8 +35,8 @@ class UnchangedInputs(Struct, frozen=True, dict=True):
             and new.external_id is None
             and not any(name in self.renewed for name in needs)
             and (not self._has_removals or self.before.definition.required_resource_names(old.name) == tuple(needs))
-            and self._same_type(self.before.types.find(old.type, old.name), found)
-            and not self._updates_unchanged(new, found)
+            and self._same_type(self.before.found(old.name), found)
+            and not self._updates_unchanged(new)
         )
 
     def _same_type(self, old: FoundType, new: FoundType) -> bool:
@@ -46,9 +44,9 @@ class UnchangedInputs(Struct, frozen=True, dict=True):
         known = old.origin is Origin.CATALOG and new.origin is Origin.CATALOG
         return known and old.target == new.target and new.type is not None and not _RESUBMITTED & new.type.families
 
-    def _updates_unchanged(self, definition: ResourceDefinition, found: FoundType) -> bool:
+    def _updates_unchanged(self, definition: ResourceDefinition) -> bool:
         """Return whether an update may replace or update the resource even without changes."""
-        behavior = self.behaviors.get(found.target, PLAIN)
+        behavior = self.after.behavior(definition.name)
         names = (*behavior.always_replaced_when, *behavior.always_updated_when)
         if behavior.always_replaced or behavior.always_updated or not names:
             return bool(behavior.always_replaced or behavior.always_updated)

@@ -231,7 +231,7 @@ def _declared(rule: InputRule, stack: StackSide, config: object) -> object:
     if name is None or not stack.definition.names_resource(name):
         return None
     definition = stack.definition.resource_definition(name)
-    kind = stack.types.find(definition.type, name).type
+    kind = stack.found(name).type
     if kind is None or rule.inputs not in kind.properties:
         return None
     return stack.side(definition, kind).properties.value(rule.inputs)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from heatstudio.catalog.rules.update_rule import PLAIN, UniqueRule, UpdateBehavior
+from heatstudio.catalog.rules.update_rule import UniqueRule, UpdateBehavior
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.examine import attribute_reads, dep_attrs
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Marker
@@ -27,7 +27,6 @@ _KEEPING = {
 }
 Claim = tuple[str, UniqueRule, Hashable]
 """A type, and the values of one of its rules that a resource of the type has."""
-Behaviors = Mapping[str, UpdateBehavior]
 _COMES = (Action.ADDED, Action.REPLACED, Action.UPDATED)
 
 
@@ -137,24 +136,22 @@ def _leaves(value: object, path: tuple[object, ...]) -> Iterator[tuple[tuple[obj
         yield from _leaves(item, (*path, key))
 
 
-def collisions(
-    changes: Collection[ResourceChange], before: StackSide, after: StackSide, behaviors: Behaviors
-) -> Mapping[str, list[str]]:
+def collisions(changes: Collection[ResourceChange], before: StackSide, after: StackSide) -> Mapping[str, list[str]]:
     """Return notes on the resources whose creation or update may fail because an old resource still has a value.
 
     Heat creates a replacement before it deletes the old resource, and it deletes a resource after it has updated those
     that depended on it, which wait for what they depend on now (heat/engine/stack.py, _compute_convg_dependencies).
     """
     leaving = [change.name for change in changes if change.action in (Action.DELETED, Action.REPLACED)]
-    held = {claim: name for name in leaving for claim in _claims(before, name, behaviors)}
+    held = {claim: name for name in leaving for claim in _claims(before, name)}
     found: dict[str, list[str]] = {}
     if not held:
         return found
     old_users, new_users = _users(before), _users(after)
     for change in changes:
         name = change.name
-        claims = dict.fromkeys(_claims(after, name, behaviors) if change.action in _COMES else ())
-        own = {*_claims(before, name, behaviors)} if change.action is Action.UPDATED else set()
+        claims = dict.fromkeys(_claims(after, name) if change.action in _COMES else ())
+        own = {*_claims(before, name)} if change.action is Action.UPDATED else set()
         for claim in (claim for claim in claims if claim in held and claim not in own):
             holder, rule = held[claim], claim[1]
             stays = _is_kept(before, holder) or not old_users.get(holder, set()).isdisjoint(new_users.get(name, ()))
@@ -185,16 +182,14 @@ def _collision_note(rule: UniqueRule, holder: str, change: ResourceChange) -> st
     return f"{verb} it may fail: {names} must be unique, and {other} still exists with the same value."
 
 
-def _claims(side: StackSide, name: str, behaviors: Behaviors) -> Iterator[Claim]:
+def _claims(side: StackSide, name: str) -> Iterator[Claim]:
     """Yield the values that a resource of a side claims."""
     if not side.definition.names_resource(name):
         return
-    definition = side.definition.resource_definition(name)
-    found = side.types.find(definition.type, name)
-    rules = behaviors.get(found.target or "", PLAIN).unique
+    found, rules = side.found(name), side.behavior(name).unique
     if found.type is None or not rules:
         return
-    properties = side.properties(definition, found.type)
+    properties = side.properties(side.definition.resource_definition(name), found.type)
     for rule in rules:
         list_name = next((path.partition(".")[0] for path in rule.properties if "." in path), "")
         items = properties.value(list_name) if list_name else [{}]

@@ -75,8 +75,7 @@ def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
         server = properties.value(rule.server) if rule.server in owner.side.type.properties else None
         return _member(rule.type, _of_server(rule, server or reference))
     definition = stack.definition.resource_definition(name)
-    kind = stack.types.find(definition.type, name).type
-    side = stack.side(definition, kind)
+    side = stack.side(definition, stack.found(name).type)
     given = _given(side.properties)
     server = given.pop(rule.server, None)
     known = _of_server(rule, server) if server is not None else {}

@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog.rules.update_rule import MemberRule, UpdateBehavior
-from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
@@ -49,37 +48,37 @@ def reads_the_same(before: Owner, after: Owner) -> bool:
     return files[0] == files[1]
 
 
-def unread_file(owner: Owner, rule: MemberRule | None, knowledge: Knowledge) -> str | None:
+def unread_file(owner: Owner) -> str | None:
     """Return the file with the template of a nested stack if it was not read; None for a template of Heat."""
     if owner.found.origin is Origin.UNREAD_TEMPLATE:
-        return None if owner.found.target in knowledge.stock_templates else owner.found.target
+        is_of_heat = owner.found.target in owner.stack.types.knowledge.stock_templates
+        return None if is_of_heat else owner.found.target
+    rule = owner.behavior.members
     file = owner.side.properties.value(rule.template) if rule is not None and rule.is_file else None
     return file if isinstance(file, str) else None
 
 
-def nested_stacks(
-    before: Owner, after: Owner, behavior: UpdateBehavior, knowledge: Knowledge, renews: Collection[bool] = ()
-) -> NestedStacks | None:
+def nested_stacks(before: Owner, after: Owner, renews: Collection[bool] = ()) -> NestedStacks | None:
     """Return the nested stacks of a resource on both sides; None if there are none or their content is unknown.
 
     `renews` says whether updated members are replaced, which determines the members that a rolling update leaves.
     """
-    rule = behavior.members
+    rule = after.behavior.members
     if max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING:
         return None
     if before.found.origin is Origin.TEMPLATE and after.found.origin is Origin.TEMPLATE:
-        return _both(_of_template(before, knowledge), _of_template(after, knowledge))
+        return _both(_of_template(before), _of_template(after))
     if rule is None:
         return None
     if rule.template:
-        return _both(_of_text(before, rule, knowledge), _of_text(after, rule, knowledge))
+        return _both(_of_text(before, rule), _of_text(after, rule))
     if rule.types or rule.for_each:
-        old, new = (_group(owner, listed(owner.side.properties, rule), rule, knowledge) for owner in (before, after))
+        old, new = (_group(owner, listed(owner.side.properties, rule), rule) for owner in (before, after))
         return _both(old, new)
-    found = numbered(before, after, rule, behavior, renews)
+    found = numbered(before, after, rule, renews)
     if found is None:
         return None
-    sides = _both(_group(before, found.before, rule, knowledge), _group(after, found.after, rule, knowledge))
+    sides = _both(_group(before, found.before, rule), _group(after, found.after, rule))
     if sides is None:
         return None
     certain = not rule.scales or bool(before.running)
@@ -101,12 +100,13 @@ def running_members(owner: Owner, nested: NestedStacks, rule: MemberRule | None)
     return {one: RunningResource(one, None, action, is_current=False) for one in names} | {**members}
 
 
-def sample_member(before: Owner, after: Owner, rule: MemberRule | None, knowledge: Knowledge) -> NestedStacks | None:
+def sample_member(before: Owner, after: Owner) -> NestedStacks | None:
     """Return nested stacks with one member instead of an unknown number of members; None if there are none."""
+    rule = after.behavior.members
     is_too_deep = max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING
     if rule is None or not rule.count or is_too_deep:
         return None
-    old, new = (_group(owner, definitions(owner, rule, ["0"]), rule, knowledge) for owner in (before, after))
+    old, new = (_group(owner, definitions(owner, rule, ["0"]), rule) for owner in (before, after))
     return _both(old, new)
 
 
@@ -114,15 +114,15 @@ def _both(before: Blueprint | None, after: Blueprint | None) -> NestedStacks | N
     return NestedStacks(before, after) if before is not None and after is not None else None
 
 
-def _of_template(owner: Owner, knowledge: Knowledge) -> Blueprint | None:
+def _of_template(owner: Owner) -> Blueprint | None:
     template = owner.found.template
     if template is None:
         return None
     given = child_parameters(owner.side.type, owner.side.properties)
-    return _template_stack(owner, template, {name: outer(value, owner.explain) for name, value in given}, knowledge)
+    return _template_stack(owner, template, {name: outer(value, owner.explain) for name, value in given})
 
 
-def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
+def _of_text(owner: Owner, rule: MemberRule) -> Blueprint | None:
     """Return the stack of a template that a property contains or names; None if the template is unreadable."""
     text = owner.side.properties.value(rule.template)
     if rule.is_file and isinstance(text, str):
@@ -135,10 +135,10 @@ def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint 
         return None
     items = given.items() if isinstance(given, Mapping) else ()
     values = {str(key): outer(value, owner.explain) for key, value in items}
-    return _template_stack(owner, template, values, knowledge)
+    return _template_stack(owner, template, values)
 
 
-def _template_stack(owner: Owner, template: Template, values: Mapping[str, object], knowledge: Knowledge) -> Blueprint:
+def _template_stack(owner: Owner, template: Template, values: Mapping[str, object]) -> Blueprint:
     outside = owner.stack.blueprint
     source = Source(
         template,
@@ -148,10 +148,10 @@ def _template_stack(owner: Owner, template: Template, values: Mapping[str, objec
         facade(owner.definition, lambda parsed: outer(owner.stack.resolved(parsed), owner.explain)),
         outside.depth + 1,
     )
-    return blueprint(source, knowledge)
+    return blueprint(source, owner.stack.types.knowledge)
 
 
-def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
+def _group(owner: Owner, members: Members | None, rule: MemberRule) -> Blueprint | None:
     """Return a stack of members whose properties are already resolved."""
     if members is None:
         return None
@@ -159,7 +159,7 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
     environments = inherited(outside.environments)
     if rule.launch is not None:
         environments = (*environments, EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}))
-    catalog = knowledge.catalog
+    knowledge, catalog = owner.stack.types.knowledge, owner.stack.types.knowledge.catalog
     environment = Environment(environments, known_types=frozenset(catalog.names()), aliases=catalog.aliases)
     types = Types(knowledge, environment, outside.files, outside.depth + 1)
     distinct = {id(member): member for member in members.values()}  # the members of a group often share one definition
@@ -209,7 +209,7 @@ def renewals(members: Collection[ResourceChange], before: Owner, inside: StackSi
     found = set[bool]() if before.is_current else {False, True}
     for member in members:
         if member.action is Action.REPLACED:
-            kind = inside.types.find(member.type, member.name).type
+            kind = inside.found(member.name).type
             schemas = [kind.properties.get(cause.property) if kind is not None else None for cause in member.causes]
             effects = {schema_effect(schema)[0] if schema is not None else None for schema in schemas}
             found |= {True} if member.certain or effects == {Action.REPLACED} else {False, True}

@@ -241,9 +241,7 @@ def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
     return None if is_null or is_odd or member in names else member
 
 
-def numbered(
-    before: Owner, after: Owner, rule: MemberRule, behavior: UpdateBehavior, renews: Collection[bool]
-) -> NumberedMembers | None:
+def numbered(before: Owner, after: Owner, rule: MemberRule, renews: Collection[bool]) -> NumberedMembers | None:
     """Return the members of a group before and after; None if their number or the removed members are unknown.
 
     `renews` says whether updated members are replaced, which makes them the youngest, or both if uncertain; if empty,
@@ -266,7 +264,8 @@ def numbered(
         if same is not True:
             notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
         new_members = {name: old_members.get(name, member) for name, member in new_members.items()}
-    policy = rolling_policy(behavior.rolling, after.side) if behavior.rolling and rule.scales and not equal else None
+    rolling = after.behavior.rolling if rule.scales and not equal else None
+    policy = rolling_policy(rolling, after.side) if rolling is not None else None
     steps = scaling_batches(policy, after.side, rule, old.size) if policy is not None else ()
     grows_meanwhile = any(size > old.size for size, _ in steps)
     if grows_meanwhile and hidden > 0:

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from heatstudio.catalog.cloud.quota_rule import AskRule, TakeRule, Values, quota_facts
-from heatstudio.catalog.rules.update_rule import PLAIN, MemberRule, UpdateBehavior
+from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.catalog.schema import Family
-from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import Unknown
@@ -27,8 +26,7 @@ _TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE)
 class QuotaDemands:
     """The demands of the resources of a plan, for which it examines a limited number of nested resources."""
 
-    def __init__(self, knowledge: Knowledge, most_nested: int) -> None:
-        self._knowledge = knowledge
+    def __init__(self, most_nested: int) -> None:
         self._left = most_nested
 
     def created(self, stack: StackSide, name: str) -> Demand:
@@ -59,14 +57,13 @@ class QuotaDemands:
         policy = str(stack.resolved(definition.deletion_policy)).title() if is_freed else ""
         if stack.resolved(definition.external_id) is not None or policy == "Retain":
             return Units()
-        found = stack.types.find(definition.type, name)
-        behavior = self._knowledge.update_behaviors.get(found.target, PLAIN)
+        found = stack.found(name)
         rule = quota_facts().types.get(found.target)
         units = Units()
-        if found.origin in _TEMPLATES or behavior.members is not None:
+        if found.origin in _TEMPLATES or stack.behavior(name).members is not None:
             owner = Owner(stack, definition, found, stack.side(definition, found.type), lambda _name: (), running)
-            units = self._inside(owner, behavior, is_freed=is_freed, counts_inside=counts_inside)
-        elif found.type is None or not self._knowledge.is_bundled(found.target):
+            units = self._inside(owner, is_freed=is_freed, counts_inside=counts_inside)
+        elif found.type is None or not stack.types.knowledge.is_bundled(found.target):
             units = _UNKNOWN_CONTENT
         elif rule is not None and Family.NO_OP not in found.type.families:  # older releases may create the resource
             properties = stack.properties(definition, found.type)
@@ -78,12 +75,12 @@ class QuotaDemands:
         is_sure = isinstance(stack.definition.is_enabled(name), bool) and policy in ("", "None", "Delete")
         return units if is_sure else _possible(units)
 
-    def _inside(self, owner: Owner, behavior: UpdateBehavior, *, is_freed: bool, counts_inside: bool | None) -> Units:
+    def _inside(self, owner: Owner, *, is_freed: bool, counts_inside: bool | None) -> Units:
         """Return the units of a nested stack, and, unless it is deleted, those that later scaling adds."""
-        rule = behavior.members or MemberRule()
+        rule = owner.behavior.members or MemberRule()
         if counts_inside is False and (rule.limits is None or is_freed):
             return Units()
-        nested = nested_stacks(owner, owner, behavior, self._knowledge)
+        nested = nested_stacks(owner, owner)
         units = Units()
         if counts_inside is not False:
             elsewhere = rule.context and owner.side.properties.value(rule.context) is not None
@@ -113,7 +110,7 @@ class QuotaDemands:
     def _scaled(self, owner: Owner, rule: MemberRule, nested: NestedStacks | None) -> Units:
         """Return the units that a scaling group adds when it grows to its maximum size."""
         most = owner.side.properties.value(rule.limits[1]) if rule.limits is not None else None
-        sample = sample_member(owner, owner, rule, self._knowledge)
+        sample = sample_member(owner, owner)
         if not isinstance(most, int) or nested is None or sample is None:
             return Units({Unit(ANY_KIND, known=False, case=DemandCase.SCALED): 1})
         size = len(nested.numbered.after) + nested.numbered.how_many_unlisted(after=True)

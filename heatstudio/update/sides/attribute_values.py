@@ -11,16 +11,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog.rules.update_rule import (
-    PLAIN,
-    AttributeRule,
-    MemberAttribute,
-    MemberAttributeKind,
-    MemberRule,
-    UpdateBehavior,
-)
-from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.types import FoundType
+from heatstudio.catalog.rules.update_rule import AttributeRule, MemberAttribute, MemberAttributeKind, MemberRule
 from heatstudio.stack.functions.hot_functions import attribute_at, select
 from heatstudio.stack.resource_proxy import NodeData, PathAttribute
 from heatstudio.stack.unknown import ATTRIBUTE, NewKey, Shape, Unknown, derived, has_unknown
@@ -177,8 +168,7 @@ class AttributeMap(Mapping[str, object]):
 class AttributeValues:
     """The attributes of the resources of both sides of an update."""
 
-    def __init__(self, knowledge: Knowledge, existing: Resources) -> None:
-        self._knowledge = knowledge
+    def __init__(self, existing: Resources) -> None:
         self._existing = existing
         self._sides: dict[bool, StackSide] = {}
         self._before: dict[str, AttributeMap] = {}
@@ -235,7 +225,7 @@ class AttributeValues:
             return reported[attribute]
         with suppress(KeyError):
             return self._of_property(name, attribute, after=False)
-        is_reference = attribute == self._behavior(name, after=False).reference_attribute
+        is_reference = attribute == self._sides[False].behavior(name).reference_attribute
         return Unknown(reference_key(name) if is_reference else (ATTRIBUTE, name, attribute), _origins(name))
 
     def _new(self, name: str, attribute: str) -> object:
@@ -250,11 +240,12 @@ class AttributeValues:
             return EVERY_UPDATE in rule.follows or not (changed | parts).isdisjoint(rule.follows)
         if name in self._inside:
             return self._inside[name].changes
-        return bool(changed) or not self._knowledge.is_bundled(self._type(name, after=True).target)
+        side = self._sides[True]
+        return bool(changed) or not side.types.knowledge.is_bundled(side.found(name).target)
 
     def _of_property(self, name: str, attribute: str, *, after: bool) -> object:
         """Return the value of an attribute that mirrors a property. Raise KeyError for other attributes."""
-        rule, kind = self._rule(name, (attribute,), after=after), self._type(name, after=after).type
+        rule, kind = self._rule(name, (attribute,), after=after), self._sides[after].found(name).type
         if rule is None or not rule.value_of or kind is None or self._depth >= LONGEST_CHAIN:
             raise KeyError(attribute)
         side = self._sides[after]
@@ -278,18 +269,11 @@ class AttributeValues:
         return rules.get(str(path[0]), rules.get(ANY_ATTRIBUTE))
 
     def _rules(self, name: str, *, after: bool) -> Mapping[str, AttributeRule]:
-        return self._behavior(name, after=after).attributes
-
-    def _behavior(self, name: str, *, after: bool) -> UpdateBehavior:
-        return self._knowledge.update_behaviors.get(self._type(name, after=after).target, PLAIN)
-
-    def _type(self, name: str, *, after: bool) -> FoundType:
-        side = self._sides[after]
-        return side.types.find(side.definition.resource_definition(name).type, name)
+        return self._sides[after].behavior(name).attributes
 
     def _names(self, name: str, *, after: bool) -> Collection[str]:
         """Return the names of the attributes of the type, or the wildcard if the type is unknown."""
-        kind = self._type(name, after=after).type
+        kind = self._sides[after].found(name).type
         return kind.attributes if kind is not None else (ANY_ATTRIBUTE,)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct, field
 
-from heatstudio.catalog.rules.update_rule import AllowedValuesOf, UpdateRule
+from heatstudio.catalog.rules.update_rule import AllowedValuesOf, UpdateBehavior, UpdateRule
 from heatstudio.catalog.schema import Family, ResourceType
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -156,6 +156,14 @@ class StackSide(Struct, frozen=True):
         except FunctionError as error:
             return Unknown(("failed", error.message), frozenset({"an invalid value"}))
 
+    def found(self, name: str) -> FoundType:
+        """Return the type that implements a resource."""
+        return self.types.find(self.definition.resource_definition(name).type, name)
+
+    def behavior(self, name: str) -> UpdateBehavior:
+        """Return the update rules of the type of a resource."""
+        return self.types.behavior(self.found(name))
+
     def parameter(self, name: str) -> object:
         """Return the value of a parameter, or an unknown value if reading it fails."""
         try:
@@ -206,3 +214,8 @@ class Owner(Struct, frozen=True):
     """The known running resources of the nested stack."""
     is_current: bool = True
     """Whether the running resource has the definition of the stack's template."""
+
+    @property
+    def behavior(self) -> UpdateBehavior:
+        """The update rules of the type of the resource."""
+        return self.stack.types.behavior(self.found)
