@@ -104,7 +104,7 @@ class PreviewPane(DocumentPanel):
         self._is_filled = self._is_refused = False
         self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self.search, self._search_row = SearchField(appearance, "Filter by name, type or outcome"), QWidget()
-        self._baseline_box = choice_box("Compare with")
+        self._baseline_label, self._baseline_box = PlainLabel("Baseline"), choice_box("Compare with")
         self._baseline_detail = ElidedLabel()
         self._old_environments = tool_button(appearance, "file", "Baseline environments")
         self.verdict = VerdictLabel(appearance, QMargins(EDGE, GAP, EDGE, 4))
@@ -175,7 +175,7 @@ class PreviewPane(DocumentPanel):
             button.setAccessibleName(f"{counts[outcome].words(outcome.word)}; show or hide them")
             button.setVisible(any(counts[outcome]))
         self._filters.setAccessibleDescription(self.totals)
-        self._show_totals()
+        self._fit_head()
         self.model.set_plan(plan_branches(plan, self._is_shown) if plan is not None else (), self.view)
         self._show_baseline()
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
@@ -219,15 +219,17 @@ class PreviewPane(DocumentPanel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_totals()
+        self._fit_head()
         self._show_old_environments()
 
-    def _show_totals(self) -> None:
-        """Shorten the totals to symbols and numbers if their words need more than two lines."""
+    def _fit_head(self) -> None:
+        """Leave the baseline room in a narrow pane, and shorten totals that need too many lines or too much width."""
+        self._baseline_label.setVisible(self.width() >= 4 * self._baseline_label.sizeHint().width())
         self._write_totals(lambda _outcome, count: count.short)
         line = self._filters.heightForWidth(self.width())
         self._write_totals(lambda outcome, count: count.words(outcome.word))
-        if self._filters.heightForWidth(self.width()) >= 2 * line:
+        is_wide = self._filters.minimumSizeHint().width() > self.width()
+        if is_wide or self._filters.heightForWidth(self.width()) >= 2 * line:
             self._write_totals(lambda _outcome, count: count.short)
         self._filters.refit()
 
@@ -298,8 +300,7 @@ class PreviewPane(DocumentPanel):
         return in_column(detail, environments, gap=0)
 
     def _make_head(self, appearance: Appearance) -> QHBoxLayout:
-        label = PlainLabel("Baseline")
-        label.setBuddy(self._baseline_box)
+        self._baseline_label.setBuddy(self._baseline_box)
         for side, words in BASELINES.items():
             self._baseline_box.addItem(words, side)
         self._baseline_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -309,7 +310,7 @@ class PreviewPane(DocumentPanel):
         search = tool_button(appearance, "filter", "Filter changes")
         search.setCheckable(True)
         search.toggled.connect(self._show_search)
-        return in_row(label, (self._baseline_box, 1), search, copy, edges=(EDGE, 4, EDGE, 0), gap=GAP)
+        return in_row(self._baseline_label, (self._baseline_box, 1), search, copy, edges=(EDGE, 4, EDGE, 0), gap=GAP)
 
     def _make_filters(self, appearance: Appearance) -> None:
         for outcome in Outcome:

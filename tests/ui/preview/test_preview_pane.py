@@ -144,6 +144,15 @@ def test_totals_are_shortened_to_numbers_if_they_need_more_than_a_line(pane: Pre
     assert chips(pane) == ["1"] * 5
 
 
+def test_narrow_pane_shows_the_baseline_and_whole_totals(pane: PreviewPane, show: Show) -> None:
+    show(Action.UPDATED)
+    assert chips(pane) == ["1 updated in place"]
+    assert pane._baseline_label.isVisible()
+    pane.setFixedWidth(120)
+    assert chips(pane) == ["1"]
+    assert not pane._baseline_label.isVisible()
+
+
 @pytest.mark.parametrize(
     ("typed", "names"),
     [
