@@ -37,6 +37,8 @@ class SnippetSession:
         self._editor = editor
         self._fields: list[tuple[int, int]] = []
         self._current = 0
+        self._taken = -1
+        """The end of the last suggestion that was accepted in a field."""
         self.on_field: Callable[[bool], object] = lambda _is_filled: None
         """What to do in a field, given whether it has a text."""
         editor.text_document.changed.connect(self._follow_change)
@@ -62,6 +64,7 @@ class SnippetSession:
         self._editor.reveal(document.cursor(start, start).block(), fields[-1].block())
         if len(fields) == 1:
             self._editor.setTextCursor(fields[0])
+            self._taken = fields[0].position()
             return
         self._fields = [(field.selectionStart(), field.selectionEnd()) for field in fields]
         self._current = 0
@@ -85,16 +88,19 @@ class SnippetSession:
             key == Qt.Key.Key_Tab and bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         )
         is_enter = key in _ENTER and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if key != Qt.Key.Key_Tab and not is_back and not (is_enter and self._is_field_selected()):
+        if key != Qt.Key.Key_Tab and not is_back and not (is_enter and self._is_field_done()):
             return False
         self._current = max(self._current - 1, 0) if is_back else self._current + 1
         self._enter_field()
         return True
 
-    def _is_field_selected(self) -> bool:
-        """Return whether a key would replace the text of the whole current field."""
-        cursor = self._editor.textCursor()
-        return cursor.hasSelection() and (cursor.selectionStart(), cursor.selectionEnd()) == self._fields[self._current]
+    def _is_field_done(self) -> bool:
+        """Return whether a line break would delete the current field, or would tear it from what belongs to it."""
+        cursor, (start, end) = self._editor.textCursor(), self._fields[self._current]
+        if cursor.hasSelection():
+            return (cursor.selectionStart(), cursor.selectionEnd()) == (start, end)
+        is_torn = cursor.block().text()[cursor.positionInBlock() :].strip() != ""
+        return cursor.position() == end and (is_torn or end == self._taken)
 
     def _enter_field(self) -> None:
         """Select the current field with the cursor at its start, where suggestions replace the whole field."""

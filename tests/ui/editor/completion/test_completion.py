@@ -407,6 +407,21 @@ def test_enter_goes_to_the_next_field_instead_of_deleting_this_one(pane: EditorP
     assert pane.text() == "a: value\nb: x\n\n"
 
 
+def test_enter_goes_on_after_a_suggestion_and_inside_brackets(pane: EditorPane, hands: EditorDriver) -> None:
+    OwnSuggestions(pane, suggestion("net", "net", Span(4, 4)))
+    show(pane, "¦")
+    pane.insert_snippet(TextEdit(Span(0, 0), "a: {${1:old}}\nb: ${2:<b>}\nc: ${3:c}\n"))
+    hands.type("new")
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "a: {new}\nb: ¦<b>¦\nc: c\n"
+    OwnSuggestions(pane, suggestion("net", "net", Span(12, 12)))
+    pane.help.completion.begin(explicit=True, is_offer=True)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "a: {new}\nb: net¦\nc: c\n"
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "a: {new}\nb: net\nc: ¦c¦\n"
+
+
 @pytest.mark.parametrize(("value", "taken"), [("<external>", "{get_param: image}"), ("10.0.0.0/24", "10.0.0.0/24")])
 def test_enter_replaces_a_placeholder_but_no_example(
     pane: EditorPane, hands: EditorDriver, value: str, taken: str
