@@ -78,8 +78,8 @@ class Analysis(SemanticModel, frozen=True, eq=False):
 
 def not_analyzed(source: Source, knowledge: Knowledge, diagnostics: tuple[Diagnostic, ...]) -> Analysis:
     """Return the diagnostics of a text that is no template as an analysis, with an empty stack."""
-    stack, types = define(Source(parse_template(EMPTY_TEMPLATE)), knowledge)
-    return Analysis(source, stack, types, knowledge, diagnostics=diagnostics)
+    defined = define(Source(parse_template(EMPTY_TEMPLATE)), knowledge)
+    return Analysis(source, *defined, knowledge, diagnostics=diagnostics)
 
 
 @shared_budget()

@@ -5,7 +5,7 @@ from itertools import count
 
 from lsprotocol import types
 
-from heatstudio.analysis.assist import Completion
+from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.lsp.open_document import OpenDocument
 from heatstudio.lsp.workspace import ClientWorkspace
 from heatstudio.text.invisible import visible

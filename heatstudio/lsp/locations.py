@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from heatstudio.analysis.assist import Location
+from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.lsp.open_document import OpenDocument
 from heatstudio.lsp.workspace import ClientWorkspace, View, beside
 from heatstudio.stack.parent_templates import ParentTemplate

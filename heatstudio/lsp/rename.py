@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from heatstudio.analysis.assist import FileEdit
+from heatstudio.analysis.assist.rename import FileEdit
 from heatstudio.lsp.edits import FileEdits, text_edits, workspace_edit
 from heatstudio.lsp.locations import parent_templates
 from heatstudio.lsp.open_document import ProtocolPositions

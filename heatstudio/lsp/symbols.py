@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from heatstudio.analysis.assist import OutlineItem, outline
+from heatstudio.analysis.assist.outline import OutlineItem, outline
 from heatstudio.lsp.open_document import ProtocolPositions
 from heatstudio.lsp.workspace import ClientWorkspace, View, closed_document
 from heatstudio.service.inputs.folder_files import files_in

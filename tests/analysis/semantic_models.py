@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from heatstudio.analysis.assist import Completion
 from heatstudio.analysis.assist.completion import complete
+from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge

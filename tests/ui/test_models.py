@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QTreeView
 
 from heatstudio.analysis import Diagnostic
-from heatstudio.analysis.assist import OutlineItem
+from heatstudio.analysis.assist.outline import OutlineItem
 from heatstudio.analysis.resource_graph import Links
 from heatstudio.catalog.load import load_catalog
 from heatstudio.catalog.rules.update_rule import PLAIN, load_update_behaviors

@@ -41,14 +41,14 @@ class Available(Struct, frozen=True):
         above = names.index(place) + is_below if place in names else len(names)
         kinds, referred = {}, dict[str, set[object]]()
         for name in (*reversed(names[:above]), *names[above:]):
-            found = model.found_type(name)
-            if found is not None and found.type is not None and (is_below or name != place):
-                kinds[name] = found.type
+            kind = model.type_of(name)
+            if kind is not None and (is_below or name != place):
+                kinds[name] = kind
                 written = value_at(model.template, (words.resources, name, words.properties))
                 used = {
                     one for call, one, _ in calls(written, ()) if call in (GET_RESOURCE, REF) and isinstance(one, str)
                 }
-                referred.setdefault(found.type.name, set()).update(used)
+                referred.setdefault(kind.name, set()).update(used)
         parameters = map_at(model.template, (words.parameters,))
         return cls(kinds, parameters, {kind: frozenset(names) for kind, names in referred.items()}, words.is_hot)
 

@@ -208,12 +208,12 @@ def _roles(words: Dialect) -> Mapping[TreePath, Role]:
 
 def _of_type(model: SemanticModel, words: Dialect, path: TreePath, resource: str) -> Expectation:
     """Return the expectation at the properties or the update policy of a resource."""
-    found = model.found_type(resource)
-    if found is None or found.type is None:
+    found = model.type_of(resource)
+    if found is None:
         return Expectation(Role.VALUE, resource=resource)
     if path[-1] == words.properties:
-        return _properties(found.type, path, resource)
-    schema = PropertySchema(str(path[-1]), PropertyType.MAP, children=found.type.update_policy)
+        return _properties(found, path, resource)
+    schema = PropertySchema(str(path[-1]), PropertyType.MAP, children=found.update_policy)
     return Expectation(Role.PROPERTY, schema, resource)
 
 

@@ -179,8 +179,8 @@ def _resource(model: SemanticModel, name: str) -> _Said | None:
     if name not in map_at(template, (section,)):
         return None
     line = LineIndex(template.text).position(template.locate((section, name), Part.KEY).start).line + 1
-    found = model.found_type(name)
-    status = status_line(found.type.support_status) if found is not None and found.type is not None else ""
+    found = model.type_of(name)
+    status = status_line(found.support_status) if found is not None else ""
     description = value_at(template, (section, name, template.dialect.description))
     kind = written_type(template, name) or "no type"
     absent = _why_absent(model, name)

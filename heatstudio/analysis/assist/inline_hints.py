@@ -51,12 +51,12 @@ def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
     """Yield the end offset of each property name and the consequence, such as `if changed: replaced`."""
     words, links = model.words, written_links(model.stack)
     for name in names_in(model.template, words.resources):
-        found, path = model.found_type(name), (words.resources, name, words.properties)
-        if found is None or found.type is None:
+        found, path = model.type_of(name), (words.resources, name, words.properties)
+        if found is None:
             continue
         dependents = len(links[name].needed_by) if name in links else 0
-        yield from _of_type(model, found.type, path, dependents)
-        members = model.knowledge.update_behavior(found.type).members
+        yield from _of_type(model, found, path, dependents)
+        members = model.knowledge.update_behavior(found).members
         definition = (*path, members.definition) if members is not None and members.definition else ()
         kind = value_at(model.template, (*definition, "type")) if definition else None
         member = model.types.find(kind).type if isinstance(kind, str) and kind else None

@@ -77,8 +77,7 @@ def _resource_keys(writing: CaretContext, _expectation: Expectation) -> Iterator
         lines: tuple[str, ...] = ()
         if name == words.properties:
             resource = str(writing.path[1])
-            found = writing.model.found_type(resource)
-            kind = found.type if found is not None else None
+            kind = writing.model.type_of(resource)
             lines = properties_lines(writing.model, kind, resource) if kind is not None else ()
         detail = _names_of(lines)
         key = Key(name, Form.MAP if name in maps else Form.VALUE, lines=lines)

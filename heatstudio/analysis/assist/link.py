@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from heatstudio.analysis.resource_graph import place_of, resource_graph
-from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
+from heatstudio.analysis.scope.calls import attribute_call
 from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in, value_at
 from heatstudio.catalog.release import Status
-from heatstudio.catalog.schema import AllowedValues, AttributeSchema, PropertySchema, PropertyType, ResourceType
+from heatstudio.catalog.schema import AllowedValues, AttributeSchema, PropertySchema, PropertyType
 from heatstudio.stack.order import reached
 from heatstudio.stack.parameter_form import value_text
 from heatstudio.stack.path import dotted
@@ -44,7 +44,7 @@ def links_to(model: SemanticModel, target: str, owner: str = "", attribute: str 
 
     A resource on which the target depends is left out.
     """
-    kind = _type(model, target)
+    kind = model.type_of(target)
     schema = kind.attributes.get(attribute) if kind is not None else None
     if kind is None or (attribute and schema is None):
         return LinkChoices(refusal=f"The type of `{target}` is unknown.")
@@ -57,10 +57,10 @@ def links_to(model: SemanticModel, target: str, owner: str = "", attribute: str 
             if owner and name != target:
                 return LinkChoices(refusal=f"`{target}` depends on `{name}`; a reference back would be a cycle.")
             continue
-        own = _type(model, name)
+        own = model.type_of(name)
         if own is not None:
             fits = (lambda one: _takes(one, schema)) if schema is not None else kind.fits
-            walk = _LinkSearch(model, _reference(target, attribute, is_hot=words.is_hot), fits)
+            walk = _LinkSearch(model, attribute_call(words, target, attribute), fits)
             at = (words.resources, name, words.properties)
             found += walk.links(own.properties, value_at(model.template, at), at)
     attributes = () if attribute else tuple(name for name, one in kind.attributes.items() if _is_current(one))
@@ -69,11 +69,6 @@ def links_to(model: SemanticModel, target: str, owner: str = "", attribute: str 
         return bool(link.old), not link.place.endswith(f".{attribute}")
 
     return LinkChoices(tuple(sorted(found, key=order)), attributes)
-
-
-def _type(model: SemanticModel, name: str) -> ResourceType | None:
-    found = model.found_type(name)
-    return found.type if found is not None else None
 
 
 def _is_current(schema: PropertySchema | AttributeSchema) -> bool:
@@ -87,12 +82,6 @@ def _takes(schema: PropertySchema, attribute: AttributeSchema) -> bool:
     types = (PropertyType.ANY, attribute.type)
     is_text = schema.type is PropertyType.STRING and attribute.type not in (PropertyType.LIST, PropertyType.MAP)
     return attribute.type is None or schema.type in types or is_text
-
-
-def _reference(target: str, attribute: str, *, is_hot: bool) -> dict[str, object]:
-    if not attribute:
-        return {GET_RESOURCE if is_hot else REF: target}
-    return {"get_attr" if is_hot else "Fn::GetAtt": [target, attribute]}
 
 
 class _LinkSearch(Struct, frozen=True):

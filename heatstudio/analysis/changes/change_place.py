@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
-from heatstudio.analysis.scope import Options, ResourceScope, TemplateScope
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
@@ -63,8 +63,7 @@ def place_in_old(
     source: Source, knowledge: Knowledge, trail: Sequence[ResourceChange], cause: Cause | None = None
 ) -> ChangePlace:
     """Return the position of a change on the old side, in the old text of a nested template."""
-    stack, types = define(source, knowledge)
-    scope = TemplateScope(source, stack, types, knowledge, Options())
+    scope = TemplateScope(source, *define(source, knowledge), knowledge)
     return _place(scope, tuple(trail), part_of_cause(cause))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
 from heatstudio.analysis.changes.change_place import path_of_part
+from heatstudio.analysis.scope.calls import GET_PARAM, REF, calls
 from heatstudio.analysis.scope.semantic_model import map_at
 from heatstudio.stack.path import dotted
 from heatstudio.template import AddEntry, CannotEditError, DeleteEntry, SetValue, Template, TreePath, render, restored
@@ -14,7 +15,6 @@ from heatstudio.update.plan.update_plan import Cause, ResourceChange
 Pair = tuple[TreePath, TreePath]
 """The path of a pair in the old template, and the path to restore it at in the new one; either may not exist."""
 _UNCHANGED = "The text of this resource is unchanged. Revert the parameter, resource or file that it refers to."
-_PARAMETER_FUNCTIONS = ("get_param", "Ref")
 
 
 def revert_change(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix:
@@ -114,20 +114,10 @@ def _again(old: Template, new: Template, pair: Pair, before: object, after: obje
         return [pair]
     section, old_section = new.dialect.parameters, old.dialect.parameters
     declared, was = map_at(new, (section,)), map_at(old, (old_section,))
-    names = dict.fromkeys(name for name in _parameters_in(after) if name in was and name in declared)
-    return [((old_section, name), (section, name)) for name in names if was[name] != declared[name]]
-
-
-def _parameters_in(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for key, argument in value.items():
-            first = argument[0] if isinstance(argument, list) and argument else argument
-            if key in _PARAMETER_FUNCTIONS and isinstance(first, str):
-                yield first
-            yield from _parameters_in(argument)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _parameters_in(item)
+    read = (one for call, one, _ in calls(after, ()) if call in (GET_PARAM, REF))
+    names = dict.fromkeys(str(one[0] if isinstance(one, list) and one else one) for one in read)
+    changed = (name for name in names if name in was and name in declared and was[name] != declared[name])
+    return [((old_section, name), (section, name)) for name in changed]
 
 
 def _resources(template: Template) -> Mapping[object, object]:

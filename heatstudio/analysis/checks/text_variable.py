@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from heatstudio.analysis.scope import Finding, Place, ResourceScope, Scope, call_check
-from heatstudio.analysis.scope.calls import GET_FILE, calls
+from heatstudio.analysis.scope.calls import GET_FILE, calls, values
 from heatstudio.stack.functions.function import FunctionError, parse, resolve
 from heatstudio.template import Part, TreePath
 from heatstudio.text import CheckFamily
@@ -100,21 +100,12 @@ def _inside_functions(scope: Scope, variables: Sequence[str], data: object, path
         is_function = name in language.functions or name in language.condition_functions
         if not is_function or name in _TRANSPARENT or any(at[:length] in reported for length in range(len(at))):
             continue
-        used = next((one for text in _texts(arguments) for one in variables if one in text), None)
+        texts = (text for text, _ in values(arguments, ()) if isinstance(text, str))
+        used = next((one for text in texts for one in variables if one in text), None)
         if used is not None:
             reported.add(at)
             message = f"`{name}` gets the text `{used}`: functions are resolved before variables."
             yield Finding(message, Place(at, Part.KEY))
-
-
-def _texts(data: object) -> Iterator[str]:
-    pending = [data]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, (list, dict)):
-            pending += value.values() if isinstance(value, dict) else value
 
 
 def _known(scope: Scope, data: object) -> object:

@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from heatstudio.analysis.scope import Finding, ResourceScope, meaning, nearest, resource_check
-from heatstudio.analysis.scope.calls import referenced
+from heatstudio.analysis.scope.calls import OF_ATTRIBUTES, referenced
 from heatstudio.analysis.scope.referred import fitting_reference
 from heatstudio.catalog.schema import PropertySchema, ResourceType
 from heatstudio.template import DataFix, Part, RenameKey, SetValue, TreePath
 from heatstudio.text import CheckFamily
-
-_OF_ATTRIBUTES = ("get_attr", "Fn::GetAtt")
 
 
 @resource_check(family=CheckFamily.SUSPICIOUS)
@@ -35,7 +33,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 def _of_other_type(scope: ResourceScope, value: object, path: TreePath, types: tuple[str, ...]) -> Iterator[Finding]:
     """Yield a finding if a value is certainly not a reference to a resource of one of the types."""
     kind = _kind(scope, value)
-    is_attribute = isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) in _OF_ATTRIBUTES
+    is_attribute = isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) in OF_ATTRIBUTES
     is_text = isinstance(value, str) and scope.words.is_hot  # a text of CFN may be a reference by a tag
     if is_text or is_attribute or (kind is not None and kind.name not in types):
         message = f"`{path[-1]}` must refer to a resource of type {types[0]}."

@@ -12,6 +12,7 @@ from functools import partial
 from msgspec import Struct
 
 from heatstudio.analysis.migrations.use import MISSING
+from heatstudio.analysis.scope.calls import values
 from heatstudio.catalog.facts import maps_in
 from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.catalog.schema import ResourceType, nested_properties
@@ -105,7 +106,8 @@ class _PropertyVersion:
 
     def has_empty(self, name: str) -> bool:
         """Return whether a property has an empty value, which Heat does not look up."""
-        return _has_empty(self._resolve(self._data.get(name, MISSING)))
+        value = self._resolve(self._data.get(name, MISSING))
+        return any(one is None or one == "" for one, _ in values(value, ()))
 
 
 def _resolved(known: frozenset[str], read: Read, value: object) -> object:
@@ -114,12 +116,6 @@ def _resolved(known: frozenset[str], read: Read, value: object) -> object:
     if isinstance(value, Mapping):
         return {key: _resolved(known, read, below) for key, below in value.items()}
     return [_resolved(known, read, item) for item in value] if isinstance(value, list) else value
-
-
-def _has_empty(value: object) -> bool:
-    if isinstance(value, Mapping):
-        return any(map(_has_empty, value.values()))
-    return any(map(_has_empty, value)) if isinstance(value, list) else value in ("", None)
 
 
 def _connected(rule: TranslationRule) -> set[str]:

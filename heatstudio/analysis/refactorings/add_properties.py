@@ -13,16 +13,16 @@ from heatstudio.template import AddEntry, TreePath
 def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactoring]:
     """Yield the additions to the resource at the cursor."""
     name = place.resources[0] if len(place.resources) == 1 else ""
-    found = model.found_type(name)
-    if not name or found is None or found.type is None:
+    kind = model.type_of(name) if name else None
+    if kind is None:
         return
     words = model.words
     path: TreePath = (words.resources, name, words.properties)
     written = {str(key): value for key, value in map_at(model.template, path).items()}
     available = Available.at(model, name)
     missing = {
-        "required": wired_starter(found.type, available, model.knowledge, written),
-        "common": common_properties(found.type, available, written),
+        "required": wired_starter(kind, available, model.knowledge, written),
+        "common": common_properties(kind, available, written),
     }
     for word, values in missing.items():
         new: Mapping[str, object] = {key: value for key, value in values.items() if key not in written}

@@ -11,13 +11,8 @@ from heatstudio.analysis.refactorings.refactoring import (
     RefactoringPlace,
     edited,
 )
-from heatstudio.analysis.refactorings.references import (
-    attribute_call,
-    reads_in,
-    refuse_bound,
-    refuse_keys,
-    with_dependencies,
-)
+from heatstudio.analysis.refactorings.references import reads_in, refuse_bound, refuse_keys, with_dependencies
+from heatstudio.analysis.scope.calls import attribute_call
 from heatstudio.analysis.scope.semantic_model import SemanticModel, value_at, written_type
 from heatstudio.template import AddEntry, CannotEditError, Change, DeleteEntry, Existing, RenameKey, SetValue, TreePath
 

@@ -8,10 +8,7 @@ from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
 from heatstudio.analysis.refactorings.references import (
-    GET_ATT,
-    GET_ATTR,
     ResourceRead,
-    attribute_call,
     attribute_type,
     dependencies,
     reads_in,
@@ -21,7 +18,7 @@ from heatstudio.analysis.refactorings.references import (
     with_dependencies,
 )
 from heatstudio.analysis.refactorings.transplant import Transplant, changed
-from heatstudio.analysis.scope.calls import GET_PARAM, REF, calls
+from heatstudio.analysis.scope.calls import GET_PARAM, OF_ATTRIBUTES, REF, attribute_call, calls
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
@@ -179,7 +176,7 @@ class _Inlining:
 
     def _type_of(self, name: str, arguments: object) -> ParameterType | None:
         """Return the type of the value of a call; None if it is unknown."""
-        if name in (GET_ATTR, GET_ATT) and isinstance(arguments, list) and len(arguments) == 2:
+        if name in OF_ATTRIBUTES and isinstance(arguments, list) and len(arguments) == 2:
             return attribute_type(self._model, str(arguments[0]), str(arguments[1]))
         declared = map_at(self._outer, (self._words.parameters,)).get(arguments) if isinstance(arguments, str) else None
         if name in (GET_PARAM, REF) and declared is not None:
@@ -201,6 +198,6 @@ def _with_path(value: object, rest: object, subject: str) -> object:
     if not rest:
         return value
     ((name, arguments),) = value.items() if isinstance(value, Mapping) and len(value) == 1 else (("", None),)
-    if name in (GET_PARAM, GET_ATTR) and isinstance(rest, list | tuple):
+    if name in (GET_PARAM, OF_ATTRIBUTES[0]) and isinstance(rest, list | tuple):
         return {name: [*(arguments if isinstance(arguments, list) else [arguments]), *rest]}
     raise CannotEditError(f"A part of {subject} is read, which cannot be written in place.")

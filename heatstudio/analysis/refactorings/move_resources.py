@@ -11,7 +11,6 @@ from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
 from heatstudio.analysis.refactorings.references import (
     ResourceRead,
-    attribute_call,
     attribute_type,
     dependencies,
     reads_in,
@@ -20,7 +19,7 @@ from heatstudio.analysis.refactorings.references import (
     with_dependencies,
 )
 from heatstudio.analysis.refactorings.transplant import Transplant, changed, removed
-from heatstudio.analysis.scope.calls import GET_PARAM
+from heatstudio.analysis.scope.calls import GET_PARAM, attribute_call
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.parent_templates import type_names

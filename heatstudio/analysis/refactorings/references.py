@@ -6,17 +6,16 @@ from fnmatch import fnmatchcase
 from msgspec import Struct
 
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
-from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, calls
+from heatstudio.analysis.scope.calls import GET_RESOURCE, OF_ATTRIBUTES, REF, calls
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, value_at
 from heatstudio.catalog.schema import PropertyType
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.registry import RESOURCES
-from heatstudio.template import CannotEditError, Change, DeleteEntry, Dialect, SetValue, Template, TreePath
+from heatstudio.template import CannotEditError, Change, DeleteEntry, SetValue, Template, TreePath
 
 _FACADES = ("resource_facade", "Fn::ResourceFacade")
-GET_ATTR, GET_ATT = "get_attr", "Fn::GetAtt"
 
 _TYPES = {
     PropertyType.STRING: ParameterType.STRING,
@@ -52,7 +51,7 @@ def reads_in(model: SemanticModel, template: Template) -> Iterator[ResourceRead]
             continue
         if place[-1] in (GET_RESOURCE, REF):
             yield ResourceRead(name, "", (), place[:-1])
-        elif place[-2:-1] in ((GET_ATTR,), (GET_ATT,)):
+        elif place[-2:-1] and place[-2] in OF_ATTRIBUTES:
             arguments = value_at(template, place[:-1])
             attribute = at(arguments, (1,))
             if not isinstance(arguments, list) or not isinstance(attribute, str) or not attribute:
@@ -60,17 +59,10 @@ def reads_in(model: SemanticModel, template: Template) -> Iterator[ResourceRead]
             yield ResourceRead(name, attribute, tuple(arguments[2:]), place[:-2])
 
 
-def attribute_call(words: Dialect, resource: str, attribute: str, rest: Sequence[object] = ()) -> dict[str, object]:
-    """Return a call that reads an attribute, or the reference ID if the attribute is empty."""
-    if not attribute:
-        return {GET_RESOURCE if words.is_hot else REF: resource}
-    return {GET_ATTR if words.is_hot else GET_ATT: [resource, attribute, *rest]}
-
-
 def attribute_type(model: SemanticModel, resource: str, attribute: str) -> ParameterType | None:
     """Return the type of a parameter for the value of an attribute; None if it is unknown."""
-    found = model.found_type(resource)
-    schema = found.type.attributes.get(attribute) if found is not None and found.type is not None else None
+    found = model.type_of(resource)
+    schema = found.attributes.get(attribute) if found is not None else None
     return _TYPES.get(schema.type) if schema is not None and schema.type is not None else None
 
 

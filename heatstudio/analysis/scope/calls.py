@@ -11,6 +11,7 @@ GET_FILE = "get_file"
 GET_PARAM = "get_param"
 GET_RESOURCE = "get_resource"
 REF = "Ref"
+OF_ATTRIBUTES = ("get_attr", "Fn::GetAtt")
 IF = ("if", "Fn::If")
 EQUALS = ("equals", "Fn::Equals")
 _CONDITIONS = ("not", "and", "or", "Fn::Not", "Fn::And", "Fn::Or")
@@ -92,6 +93,15 @@ def is_condition(path: TreePath, words: Dialect) -> bool:
     is_first = above[-1] in IF and path[-1] == 0
     is_definition = path[0] == words.conditions and len(path) == _DEFINITION
     return is_definition or is_first or above[-1] in _CONDITIONS
+
+
+def attribute_call(
+    words: Dialect, resource: str, attribute: str = "", rest: Iterable[object] = ()
+) -> dict[str, object]:
+    """Return a call that reads an attribute, or the reference ID if the attribute is empty."""
+    if not attribute:
+        return {GET_RESOURCE if words.is_hot else REF: resource}
+    return {OF_ATTRIBUTES[not words.is_hot]: [resource, attribute, *rest]}
 
 
 def referenced(value: object) -> str:

@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from heatstudio.analysis.scope.calls import GET_RESOURCE, REF, Call
+from heatstudio.analysis.scope.calls import OF_ATTRIBUTES, Call, attribute_call
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.catalog.schema import PropertySchema, ResourceType
 from heatstudio.stack.order import reached
 from heatstudio.template import TreePath
-
-_FUNCTIONS = ("get_attr", "Fn::GetAtt")
 
 _MOST = 100
 """The maximum number of fitting resources to choose from: a choice among more is seldom the only one."""
@@ -18,7 +16,7 @@ _MOST = 100
 def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, TreePath]]:
     """Yield the type, the attribute and the path of its name for each call that reads an attribute of a known type."""
     for name, arguments, path in found:
-        named = arguments[:2] if name in _FUNCTIONS and isinstance(arguments, list) else ()
+        named = arguments[:2] if name in OF_ATTRIBUTES and isinstance(arguments, list) else ()
         match named:
             case [str(resource), str(attribute)] if scope.view.names_resource(resource):
                 owner = scope.types.find(scope.view.resource_type(resource), resource).type
@@ -31,7 +29,7 @@ def fitting_reference(scope: ResourceScope, schema: PropertySchema) -> object:
     found = tuple(islice(_others(scope, schema), _MOST + 1)) if schema.entities or schema.refers else ()
     free = (name for name in found if not _depends(scope, name))
     fitting = tuple(islice(free, 2)) if len(found) <= _MOST else ()
-    return {GET_RESOURCE if scope.words.is_hot else REF: fitting[0]} if len(fitting) == 1 else None
+    return attribute_call(scope.words, fitting[0]) if len(fitting) == 1 else None
 
 
 def _others(scope: ResourceScope, schema: PropertySchema) -> Iterator[str]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.attribute_path import Attributes, attributes_of
 from heatstudio.catalog.release import Release
+from heatstudio.catalog.schema import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.secrets import Secrets, find_secrets
 from heatstudio.stack.definition.source import Source
@@ -92,6 +93,11 @@ class SemanticModel(Struct, frozen=True, eq=False, dict=True):
         """Return the type that implements a resource; None if it has none."""
         name = written_type(self.template, resource)
         return self.types.find(name, resource) if name else None
+
+    def type_of(self, resource: str) -> ResourceType | None:
+        """Return the known type that implements a resource, or None."""
+        found = self.found_type(resource)
+        return found.type if found is not None else None
 
     def file_text(self, name: str) -> str | None:
         """Return the content of a file beside the template; None if it is unknown."""

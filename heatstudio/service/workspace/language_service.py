@@ -10,13 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
-from heatstudio.analysis.assist import Completion, Location, RenameResult
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.environment import complete_environment, environment_definition, environment_hover
 from heatstudio.analysis.assist.extract import Extraction, extract_parameter
 from heatstudio.analysis.assist.hover import Hover, hover
+from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, file_links, is_shared, references_at
-from heatstudio.analysis.assist.rename import renamable_at, rename
+from heatstudio.analysis.assist.rename import RenameResult, renamable_at, rename
+from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.analysis.refactorings import Refactoring, refactorings_at
 from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.service.inputs.folder_files import MOST_FILES, walk

@@ -7,8 +7,10 @@ from pathlib import Path
 from msgspec.structs import replace
 from PySide6.QtCore import Signal
 
-from heatstudio.analysis.assist import Completion, FileEdit, Location, RenameResult
 from heatstudio.analysis.assist.link import Link, LinkChoices, links_to
+from heatstudio.analysis.assist.reference_index import Location
+from heatstudio.analysis.assist.rename import FileEdit, RenameResult
+from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.analysis.refactorings import Refactored, Refactoring
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService

@@ -9,7 +9,7 @@ from msgspec import Struct
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from heatstudio.analysis.assist import OutlineItem, outline
+from heatstudio.analysis.assist.outline import OutlineItem, outline
 from heatstudio.analysis.scope import Diagnostic
 from heatstudio.catalog.load import service_rank
 from heatstudio.template import Part, Template, TreePath

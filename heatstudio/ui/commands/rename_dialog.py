@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
-from heatstudio.analysis.assist import RenameResult
+from heatstudio.analysis.assist.rename import RenameResult
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import TextEdit, counted
 from heatstudio.text.invisible import visible

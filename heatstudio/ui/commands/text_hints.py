@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QMenu, QWidgetAction
 
-from heatstudio.analysis.assist import Location
 from heatstudio.analysis.assist.inline_hints import consequences, value_hints
+from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.text import Hunk, Severity, Span, counted

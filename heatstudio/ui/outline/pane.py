@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 
 from heatstudio.analysis import Analysis
-from heatstudio.analysis.assist import OutlineItem, outline
+from heatstudio.analysis.assist.outline import OutlineItem, outline
 from heatstudio.analysis.resource_graph import Links, written_links
 from heatstudio.analysis.scope import Diagnostic
 from heatstudio.service.workspace.job import Job

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from shiboken6 import isValid
 
-from heatstudio.analysis.assist import Completion
+from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.analysis.example_values import is_placeholder
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.snippet import Snippet, indent_snippet, parse_snippet

@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QHideEvent, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from heatstudio.analysis.assist import Completion
+from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.assets import icon_path
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Html

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, QTimer, Signal
 from PySide6.QtWidgets import QPushButton
 
-from heatstudio.analysis.assist import FileEdit
+from heatstudio.analysis.assist.rename import FileEdit
 from heatstudio.service.inputs.folder_files import MOST_FILES, walk
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import DocumentError, Span, counted, read_text

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis.assist import Completion
 from heatstudio.analysis.assist.sentences import Documentation
+from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor import EditorPane

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis.assist import Completion
+from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.text import Severity, Span, TextEdit
 from heatstudio.ui.documents.qt_text import QtPositions
 from heatstudio.ui.editor import EditorPane
