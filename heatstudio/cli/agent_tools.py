@@ -183,11 +183,9 @@ class AgentTools:
         return pages()[code]
 
     def _opened(self, template: TemplateInput) -> tuple[Engine, Snapshot]:
-        """Return an engine, and the snapshot of a template; raise ToolError for wrong settings, DocumentError."""
-        engine, snapshot = Engine(self._knowledge), self._snapshot(template)
-        if complaints := engine.complaints(snapshot):
-            raise ToolError(complaints[0])
-        return engine, snapshot
+        """Return an engine, and the snapshot of a template; raise ToolError, DocumentError."""
+        engine = Engine(self._knowledge)
+        return engine, engine.readable(self._snapshot(template))
 
     def _snapshot(self, template: TemplateInput) -> Snapshot:
         """Return the snapshot of a template; raise ToolError for an input outside the folder, DocumentError."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.changes.refusals import missing_values
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, complain, plain, say, say_json, say_markup
-from heatstudio.cli.snapshot import readable, snapshot_of
+from heatstudio.cli.snapshot import snapshot_of
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.saved_plan import changes_since, save_plan
@@ -66,7 +66,7 @@ def _sides(engine: Engine, options: Namespace) -> tuple[Snapshot, Snapshot]:
         raise DocumentError("no-stack", f"--existing requires a running stack: {NO_STACK}")
     else:
         old = standing._replace(text=document.text, path=options.old)
-    return readable(engine, old), new
+    return engine.readable(old), new
 
 
 def _are_values_known(options: Namespace, old: Snapshot, new: Snapshot) -> bool:

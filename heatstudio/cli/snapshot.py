@@ -43,15 +43,8 @@ def inputs_of(options: Namespace) -> Snapshot:
 
 
 def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str) -> Snapshot:
-    """Return the snapshot of a file with the inputs of the options. Raise DocumentError as `readable` does."""
-    return readable(engine, inputs_of(options)._replace(text=text, path=path))
-
-
-def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot. Raise DocumentError if an environment or a setting of its project file is invalid."""
-    if complaints := engine.complaints(snapshot):
-        raise DocumentError("settings", complaints[0])
-    return snapshot
+    """Return the snapshot of a file with the inputs of the options. Raise DocumentError for invalid settings."""
+    return engine.readable(inputs_of(options)._replace(text=text, path=path))
 
 
 def release(text: str) -> Release:

@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, say, say_markup
-from heatstudio.cli.snapshot import readable
 from heatstudio.cli.template_files import TemplateFile, handle_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
@@ -35,7 +34,7 @@ def _upgrade(engine: Engine, file: TemplateFile, options: Namespace) -> Iterator
     if kind_of_text(document.text, file.path.name) is not TextKind.TEMPLATE:
         return
     target = Target(options.to.name)
-    snapshot = readable(engine, Snapshot(document.text, file.path, root=file.folder, target=target))
+    snapshot = engine.readable(Snapshot(document.text, file.path, root=file.folder, target=target))
     found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
     if options.apply and found.text != document.text:
         save_document(document.with_text(found.text))

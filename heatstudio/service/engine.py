@@ -33,7 +33,6 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.template import CannotEditError, Template, parse_template, template_text
-from heatstudio.template.dialect import begins_with_version
 from heatstudio.text import UTF_8, DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan.update_plan import Cause, ResourceChange, UpdatePlan
@@ -105,15 +104,10 @@ class Engine:
     def _outcome(self, new: Snapshot, old: Snapshot | None) -> TestedTemplate:
         """Return the outcome of a tested template, and of an update from the old one to it. Raise DocumentError."""
         for snapshot in filter(None, (new, old)):
-            if complaints := self.complaints(snapshot):
-                raise DocumentError("environment", complaints[0])
+            self.readable(snapshot)
         analysis = self.analyze(new, None)
         values = resolved(self.source_of(new), self.knowledge_of(new), {}) if analysis.template.complete else {}
         return TestedTemplate(analysis, values, self.plan_update(old, analysis) if old is not None else None)
-
-    def is_template(self, snapshot: Snapshot) -> bool:
-        """Return whether a text begins as a template, and is no environment."""
-        return begins_with_version(snapshot.text)
 
     def project_of(self, snapshot: Snapshot) -> ProjectFile | None:
         """Return the project file of a snapshot; None if it is missing or unreadable."""
@@ -151,6 +145,12 @@ class Engine:
         """Return the first error of the project file, if any, then those of the unreadable environment files."""
         project = self.project_of(snapshot)
         return (*(project.errors[:1] if project is not None else ()), *self.unreadable_environments(snapshot))
+
+    def readable(self, snapshot: Snapshot) -> Snapshot:
+        """Return the snapshot. Raise DocumentError if an environment or a setting of its project file is invalid."""
+        if complaints := self.complaints(snapshot):
+            raise DocumentError("settings", complaints[0])
+        return snapshot
 
     def unreadable_environments(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Return the error messages of the unreadable environment files."""

@@ -150,9 +150,9 @@ class Settings:
     baselines = _Setting("session/baselines", _names_by_file, _by_file)
     """The chosen baselines of templates, as their kinds and names."""
     last_cloud = _Setting("cloud/last", _text)
+    """The last connected cloud."""
     unfinished_rename = _Setting("cloud/unfinished-rename", _text)
     """The file with the plan of the rename of a resource that has not ended; empty if there is none."""
-    """The last connected cloud."""
     imported_types = _Setting("cloud/imported-types", _text)
     """The name of the types imported from files."""
     trusted_folders = _Setting("cloud/trusted-folders", _paths, lambda folders: list(map(str, folders)))
