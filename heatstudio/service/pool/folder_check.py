@@ -15,7 +15,6 @@ from heatstudio.service.pool.questions import (
     FileQuestion,
     FolderListing,
     FolderQuestion,
-    FolderReading,
     crash_sentence,
 )
 from heatstudio.text import real_path
@@ -29,10 +28,11 @@ def check_folder(
     folder: FolderQuestion,
     known: dict[Path, ClosedFileResult],
     tell: Tell,
-) -> FolderReading:
+) -> frozenset[Path]:
     """Report the files of a folder, then the result of each file that changed since `known`, which is updated.
 
-    `advance` takes the numbers of checked files and of files to check.
+    Return all files that the results depend on, and the folders of the listed files. `advance` takes the numbers of
+    checked files and of files to check.
     """
     root, texts = folder.root, folder.blank.open_texts
     found = list(islice(walk(root, opens=True), MOST_FILES + 1))
@@ -48,9 +48,9 @@ def check_folder(
         crashed = ClosedFileResult(question, CheckResult.UNREAD, sentence=crash_sentence(question.path))
         known[question.path] = answer or crashed
         tell(known[question.path])
-    read = frozenset(path for one in known.values() for path in one.marks)
-    folders = {parent for path in listing.files for parent in path.parents if parent.is_relative_to(root)}
-    return FolderReading(read, frozenset((root, *folders, *read)))
+    read = (path for one in known.values() for path in one.marks)
+    folders = (parent for path in listing.files for parent in path.parents if parent.is_relative_to(root))
+    return frozenset((root, *folders, *read))
 
 
 def _still_holds(known: ClosedFileResult | None, question: FileQuestion, marks: CurrentMarks) -> bool:

@@ -91,15 +91,6 @@ class FolderListing(NamedTuple):
     """Whether the folder has more files than are checked."""
 
 
-class FolderReading(NamedTuple):
-    """The shared inputs of all results for a folder."""
-
-    files: frozenset[Path]
-    """The files that were read, or are missing."""
-    places: frozenset[Path]
-    """The same files, and all folders of the listed files."""
-
-
 def crash_sentence(path: Path) -> str:
     """Return the reason why a file could not be checked: its process crashed."""
     return f"{path} cannot be checked: the process that checked it crashed."

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from heatstudio.service.pool.questions import (
-    CheckResult,
-    ClosedFileResult,
-    FolderListing,
-    FolderQuestion,
-    FolderReading,
-)
+from heatstudio.service.pool.questions import CheckResult, ClosedFileResult, FolderListing, FolderQuestion
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
@@ -49,7 +43,7 @@ class FolderProblems(QObject):
         self._known: dict[Path, ClosedFileResult] = {}
         self._listing = FolderListing()
         self._read: frozenset[Path] = frozenset()
-        """The files on which the known results depend."""
+        """The files on which the known results depend, and the folders of the listed ones."""
         self._job: Job | None = None
         """The current check; results of an earlier one are dropped."""
         self._pool: CheckerPool | None = None
@@ -181,7 +175,7 @@ class FolderProblems(QObject):
 
     def _work(
         self, folder: FolderQuestion, known: dict[Path, ClosedFileResult], cloud: KnownCloud | None, job: Job
-    ) -> FolderReading:
+    ) -> frozenset[Path]:
         """Check the folder (in a thread)."""
         from heatstudio.service.pool.folder_check import check_folder
         from heatstudio.service.pool.processes import CheckerPool
@@ -219,12 +213,12 @@ class FolderProblems(QObject):
     def _tell(self) -> None:
         self.changed.emit()
 
-    def _finish(self, job: Job, read: FolderReading) -> None:
+    def _finish(self, job: Job, read: frozenset[Path]) -> None:
         if job is not self._job:
             return
         self._job = None
-        self._read = read.files
-        self._watch.follow(read.places)
+        self._read = read
+        self._watch.follow(read)
         self._telling.stop()
         self._tell()
         self._idle.start()
