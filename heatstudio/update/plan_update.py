@@ -32,7 +32,7 @@ from heatstudio.update.members.quota_demand import QuotaDemands
 from heatstudio.update.plan.demand import Demand
 from heatstudio.update.plan.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
 from heatstudio.update.running_stack import Resources, resource_data
-from heatstudio.update.sides.attribute_values import AttributeValues, NestedContent, NestedStackView, UpdateProgress
+from heatstudio.update.sides.attribute_values import NestedContent, NestedStackView, UpdateProgress
 from heatstudio.update.sides.update_side import ANY_PROPERTY, Blueprint, Owner, Side, StackSide, blueprint
 
 MOST_NESTED = 1_000
@@ -100,11 +100,10 @@ def _plan(
     names = first[0].enabled_resource_names
     needs = {name: first[0].required_resource_names(name) for name in names}
     now = resource_data(existing, *old.define(no_data, first)) if existing else {}
-    values = AttributeValues(existing)
-    progress = UpdateProgress(now, existing, values)
-    before = StackSide(*old.define(progress.before.node, first), old)
-    after = StackSide(*new.define(progress.after.node, first), new)
-    values.connect(before, after)
+    progress = UpdateProgress(now, existing)
+    before = StackSide(*old.define(progress.before, first), old)
+    after = StackSide(*new.define(progress.after, first), new)
+    progress.connect(before, after)
     plan = _Planner(before, after, progress, allowance).plan(needs, group)
     return _ComparedStacks(plan, before, after)
 
@@ -217,11 +216,9 @@ class _Planner:
             self._member_names[name] = numbered_members.created_names(properties, behavior.members)
         if change.action in (Action.ADDED, Action.REPLACED):
             keeps = change.action is Action.REPLACED and self._keeps_reference(name, behavior, change)
-            reference = False if keeps else change.certain or None
-            self._progress.renew(name, self._progress.values.renewed(name), reference=reference)
+            self._progress.renew(change, reference=False if keeps else change.certain or None)
         elif change.action is Action.UPDATED or not change.certain:
-            reference = self._has_new_reference(behavior, change)
-            self._progress.renew(name, self._progress.values.updated(change), reference=reference)
+            self._progress.renew(change, reference=self._has_new_reference(behavior, change))
 
     def _present(self, name: str, needs: Collection[str], exists: bool) -> ResourceChange:
         """Return the change of a resource of the new side, which `exists` on the old side or not."""
@@ -279,7 +276,7 @@ class _Planner:
     def _compare(self, name: str, needs: Collection[str]) -> ResourceChange:
         old = self._before.definition.resource_definition(name)
         new = self._after.definition.resource_definition(name)
-        if update_decision.is_intact(self._progress.before.node(name)) and self._untouched.is_sure((old, new), needs):
+        if update_decision.is_intact(self._progress.before(name)) and self._untouched.is_sure((old, new), needs):
             return ResourceChange(new.name, new.type, Action.UNCHANGED)
         old_type, new_type = self._before.found(name), self._after.found(name)
         if _is_other_class(old_type, new_type):
@@ -298,7 +295,7 @@ class _Planner:
         decision = self._with_inputs(update_decision.decide(before, after, behavior), behavior, before, after)
         if kind is None and new_type.origin is Origin.PLUGIN:
             decision = update_decision.of_unknown_type(decision)
-        existing = self._progress.before.node(name)
+        existing = self._progress.before(name)
         decision = update_decision.after_last_action(decision, existing, after.type, behavior)
         change = self._explained(new, old, decision, after.type.translation_rules)
         if change.action is Action.UPDATED:
@@ -394,7 +391,7 @@ class _Planner:
                 or not nested_stack.reads_the_same(*owners)
                 or (sample is not None and self._has_changes(sample))
             )
-            self._progress.values.own(change.name, NestedContent(changes=changes))
+            self._progress.own(change.name, NestedContent(changes=changes))
             if changes:
                 return replace(change, notes=(*change.notes, UNKNOWN_INSIDE if nested is None else TOO_LARGE))
             file = nested_stack.unread_file(owners[1])
@@ -416,7 +413,7 @@ class _Planner:
         )
         known = nested_stack.keeps_order(change.members, rule)
         changes = bool(change.outputs) or any(member.has_effect for member in change.members)
-        self._progress.values.own(change.name, NestedContent(before, after if known or not changes else None, changes))
+        self._progress.own(change.name, NestedContent(before, after if known or not changes else None, changes))
         return change
 
     def _has_changes(self, nested: nested_stack.NestedStacks) -> bool:

@@ -17,14 +17,13 @@ from heatstudio.stack.resource_proxy import NodeData, PathAttribute
 from heatstudio.stack.unknown import ATTRIBUTE, NewKey, Shape, Unknown, derived, has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.update.difference import reference_key
-from heatstudio.update.plan.update_plan import ResourceChange
+from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.outer_value import inside_out
 from heatstudio.update.sides.update_side import StackSide
 
 ONE_MEMBER = "resource"
 ANY_ATTRIBUTE = "*"
-Attributes = Mapping[str, object]
 
 
 class NestedStackView(Struct, frozen=True):
@@ -165,11 +164,14 @@ class AttributeMap(Mapping[str, object]):
         return len(self._names)
 
 
-class AttributeValues:
-    """The attributes of the resources of both sides of an update."""
+class UpdateProgress:
+    """The data of the resources before an update, and after the changes planned so far."""
 
-    def __init__(self, existing: Resources) -> None:
-        self._existing = existing
+    def __init__(self, now: Mapping[str, NodeData], running: Resources) -> None:
+        self.running = running
+        self.renewed: dict[str, NodeData] = {}
+        """The resources whose reference ID or attributes change or may change."""
+        self._now = now
         self._sides: dict[bool, StackSide] = {}
         self._before: dict[str, AttributeMap] = {}
         self._inside: dict[str, NestedContent] = {}
@@ -179,19 +181,44 @@ class AttributeValues:
         """Set the two stacks that the values are computed from."""
         self._sides = {False: before, True: after}
 
+    def before(self, name: str) -> NodeData:
+        """Return the data of a resource before the update; without known data it exists, with unknown values."""
+        return replace(self._now.get(name, NodeData(self._reference(name))), attributes=self._attributes(name))
+
+    def after(self, name: str) -> NodeData:
+        """Return the data of a resource after the changes planned so far."""
+        return self.renewed[name] if name in self.renewed else self.before(name)
+
+    def inside(self, name: str) -> tuple[Resources, bool]:
+        """Return the known resources of the nested stack of a resource, and whether its definition is current."""
+        return (self.running[name].members, self.running[name].is_current) if name in self.running else ({}, True)
+
     def own(self, name: str, inside: NestedContent) -> None:
         """Set the nested stack of a resource, and discard the values computed without it."""
         self._inside[name] = inside
-        self.before(name).forget()
+        self._attributes(name).forget()
 
-    def before(self, name: str) -> AttributeMap:
+    def renew(self, change: ResourceChange, *, reference: bool | None) -> None:
+        """Set the data of a changed resource; `reference` is whether its ID also changes, None if uncertain."""
+        name, found = change.name, self._reference(change.name)
+        if reference is not False:
+            known = found if isinstance(found, str) else None
+            found = _reference(name, NewKey(reference_key(name), known, certain=reference is True))
+        is_new = change.action in (Action.ADDED, Action.REPLACED)
+        self.renewed[name] = NodeData(found, self._renewed(name) if is_new else self._updated(change))
+
+    def _reference(self, name: str) -> object:
+        """Return the reference ID of a resource before the update."""
+        return self._now[name].reference_id if name in self._now else _reference(name, reference_key(name))
+
+    def _attributes(self, name: str) -> AttributeMap:
         """Return the attributes of a resource before the update."""
         if name not in self._before:
             names = self._names(name, after=False)
             self._before[name] = AttributeMap(lambda attribute: self._old(name, attribute), names)
         return self._before[name]
 
-    def updated(self, change: ResourceChange) -> AttributeMap:
+    def _updated(self, change: ResourceChange) -> AttributeMap:
         """Return the attributes of a resource after an update in place."""
         name, causes = change.name, [cause.path for cause in change.causes]
         changed = frozenset(str(path[1]) for path in causes if path[:1] == ("properties",) and len(path) > 1)
@@ -207,11 +234,11 @@ class AttributeValues:
 
         def at(attribute: str, path: tuple[object, ...]) -> object:
             kept = not self._may_change(name, (attribute, *path), changed, parts)
-            return select(self.before(name)[attribute] if kept else self._new(name, attribute), list(path))
+            return select(self._attributes(name)[attribute] if kept else self._new(name, attribute), list(path))
 
         return AttributeMap(find, self._names(name, after=True))
 
-    def renewed(self, name: str) -> AttributeMap:
+    def _renewed(self, name: str) -> AttributeMap:
         """Return the attributes of a resource that is created or replaced."""
         return AttributeMap(lambda attribute: self._new(name, attribute), self._names(name, after=True))
 
@@ -220,7 +247,7 @@ class AttributeValues:
         if inside is not None and inside.before is not None and attribute not in self._rules(name, after=False):
             with suppress(KeyError):
                 return inside.before.attribute(attribute)
-        reported = self._existing[name].attributes if name in self._existing else {}
+        reported = self.running[name].attributes if name in self.running else {}
         if attribute in reported:
             return reported[attribute]
         with suppress(KeyError):
@@ -283,53 +310,6 @@ def _matches(step: str, key: object) -> bool:
 
 def _origins(name: str) -> frozenset[str]:
     return frozenset({f"resource:{name}"})
-
-
-class Recorded(Struct, frozen=True):
-    """The data of resources by name; a resource without known data exists, with unknown values."""
-
-    attributes: Callable[[str], Attributes]
-    """A function that returns the attributes of an unchanged resource."""
-    now: Mapping[str, NodeData]
-    renewed: Mapping[str, NodeData] = {}
-    """The data of the changed resources."""
-
-    def node(self, name: str) -> NodeData:
-        """Return the data of a resource."""
-        if name in self.renewed:
-            return self.renewed[name]
-        return replace(self.now.get(name, NodeData(self.reference(name))), attributes=self.attributes(name))
-
-    def reference(self, name: str) -> object:
-        """Return the reference ID of a resource before the update."""
-        return self.now[name].reference_id if name in self.now else _reference(name, reference_key(name))
-
-
-class UpdateProgress:
-    """The data of resources before the update, and after the changes planned so far."""
-
-    def __init__(self, now: Mapping[str, NodeData], existing: Resources, values: AttributeValues) -> None:
-        self.running = existing
-        self.values = values
-        self.renewed: dict[str, NodeData] = {}
-        """The resources whose reference ID or attributes change or may change."""
-        self.before = Recorded(values.before, now)
-        self.after = Recorded(values.before, now, self.renewed)
-
-    def inside(self, name: str) -> tuple[Resources, bool]:
-        """Return the known resources of the nested stack of a resource, and whether its definition is current."""
-        return (self.running[name].members, self.running[name].is_current) if name in self.running else ({}, True)
-
-    def renew(self, name: str, attributes: Attributes, *, reference: bool | None) -> None:
-        """Set the new attributes of a resource.
-
-        `reference` is whether the reference ID also changes; None if uncertain.
-        """
-        found = self.before.reference(name)
-        if reference is not False:
-            known = found if isinstance(found, str) else None
-            found = _reference(name, NewKey(reference_key(name), known, certain=reference is True))
-        self.renewed[name] = NodeData(found, attributes)
 
 
 def _reference(name: str, key: Hashable) -> Unknown:
