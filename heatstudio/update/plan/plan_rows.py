@@ -144,7 +144,7 @@ def _branches(
             gravest = min(_RANKS[row.outcome], *(_RANKS[outcome_of(inner)] for inner in change.inner), len(_RANKS))
             order = (gravest, _RANKS[row.outcome], len(_origins(change)), natural_key(change.name))
             kept.append(_Sorted(order, change, PlanBranch(row, (*_reasons(row), *members))))
-    kept.sort(key=_order)
+    kept.sort(key=lambda one: one.order)
     fewest = _FEWEST_MEMBERS if owners else _FEWEST_EQUALS
     return _folded(_by_cause(kept, fewest), fewest)
 
@@ -155,10 +155,6 @@ class _Sorted(NamedTuple):
     order: tuple[int, int, int, list[tuple[bool, int, str]]]
     change: ResourceChange
     branch: PlanBranch
-
-
-def _order(one: _Sorted) -> tuple[int, int, int, list[tuple[bool, int, str]]]:
-    return one.order
 
 
 def _by_cause(kept: list[_Sorted], fewest: int) -> list[PlanBranch]:
@@ -180,7 +176,7 @@ def _by_cause(kept: list[_Sorted], fewest: int) -> list[PlanBranch]:
         order = (min(other.order[0] for other in (one, *following)), *one.order[1:])
         top[at] = one._replace(order=order, branch=PlanBranch(one.branch.row, (*one.branch.below, *branches)))
     lost = [one for rest in below.values() for one in rest]
-    return [one.branch for one in sorted((*top, *lost), key=_order)]
+    return [one.branch for one in sorted((*top, *lost), key=lambda one: one.order)]
 
 
 def _without_reasons(branch: PlanBranch, cause: ResourceChange) -> PlanBranch:
@@ -254,7 +250,7 @@ def _common_line(same: tuple[PlanBranch, ...]) -> PlanBranch | None:
         return first
     if not isinstance(first.row, ReasonRow) or first.row.line is None:
         return None
-    line = first.row.line.without_values()
+    line = replace(first.row.line, words="different values")
     sentences = (one for one in first.below if isinstance(one.row, ReasonRow) and one.row.kind is DetailKind.SENTENCE)
     return PlanBranch(replace(first.row, text=line.text(), line=line), tuple(sentences))
 

@@ -55,10 +55,6 @@ class PropertyLine(Struct, frozen=True):
         before, after = shortened(self.before, self.after, room)
         return f"{self.name}: {self.words or f'{before} {arrow} {after}'.removeprefix(f' {arrow} ')}"
 
-    def without_values(self) -> "PropertyLine":
-        """Return the line for several resources with different values."""
-        return replace(self, words="different values")
-
 
 def property_lines(change: ResourceChange) -> Iterator[tuple[Cause, list[PropertyLine]]]:
     """Yield each cause of a change, and a line for each of its differences."""
