@@ -14,9 +14,8 @@ from heatstudio.text import checkpoint
 
 def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
     """Return the dependencies of each enabled resource, in the template's order."""
-    graph = _explicit_graph(stack)
-    implicit = _Implicit(stack, types, graph)
-    return {name: implicit.with_explicit(name) for name in graph}
+    dependencies = _Dependencies(stack, types)
+    return {name: dependencies.of(name) for name in dependencies.explicit}
 
 
 def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
@@ -25,54 +24,45 @@ def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, .
     An implicit edge can close a cycle only if it starts at a resource that is reachable from the target of an implicit
     rule. These resources are few, so that few properties are read.
     """
-    graph = _explicit_graph(stack)
-    implicit = _Implicit(stack, types, graph)
-    starts = (need for name in implicit.targets() for need in graph[name])
+    dependencies = _Dependencies(stack, types)
+    graph = dependencies.explicit
+    starts = (need for name in dependencies.targets() for need in graph[name])
     found = reached(starts, lambda name: graph.get(name, ()))
-    return graph | {name: implicit.with_explicit(name) for name in found if name in graph}
+    return graph | {name: dependencies.of(name) for name in found if name in graph}
 
 
 def needed_graph(stack: StackDefinition, types: Types, starts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the dependencies of the starts, which are enabled, and of all resources that they need."""
-    explicit = _explicit_graph(stack)
-    implicit = _Implicit(stack, types, explicit)
+    dependencies = _Dependencies(stack, types)
     graph: dict[str, tuple[str, ...]] = {}
     for name in reached(starts, lambda name: graph.get(name, ())):
-        if name in explicit:
-            graph[name] = implicit.with_explicit(name)
+        if name in dependencies.explicit:
+            graph[name] = dependencies.of(name)
     return graph
 
 
-def _explicit_graph(stack: StackDefinition) -> dict[str, tuple[str, ...]]:
-    graph: dict[str, tuple[str, ...]] = {}
-    for name in stack.enabled_resource_names:
-        checkpoint()
-        graph[name] = stack.required_resource_names(name)
-    return graph
+class _Dependencies:
+    """The explicit dependencies, and those implied by types, whose values are compared by an index, not pairwise."""
 
-
-class _Implicit:
-    """The dependencies implied by types; values are compared by an index instead of pairwise."""
-
-    def __init__(self, stack: StackDefinition, types: Types, graph: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, stack: StackDefinition, types: Types) -> None:
         self._stack = stack
         self._types = types
-        self._graph = dict(graph)
+        self.explicit: dict[str, tuple[str, ...]] = {}
+        for name in stack.enabled_resource_names:
+            checkpoint()
+            self.explicit[name] = stack.required_resource_names(name)
         self._properties: dict[str, Properties | None] = {}
         self._indexes: dict[tuple[str, tuple[str, ...], str], dict[object, list[str]]] = {}
 
-    def with_explicit(self, name: str) -> tuple[str, ...]:
+    def of(self, name: str) -> tuple[str, ...]:
         """Return all dependencies of a resource, the explicit ones first."""
-        return tuple(dict.fromkeys((*self._graph[name], *self._needs(name))))
+        return tuple(dict.fromkeys((*self.explicit[name], *self._needs(name))))
 
     def _needs(self, name: str) -> Iterator[str]:
         """Yield the implicit dependencies of a resource."""
-        rules = self._types.knowledge.implicit_dependencies.get(self._type_of(name), ())
-        for rule in rules:
+        for rule in self._types.knowledge.implicit_dependencies.get(self._type_of(name), ()):
             if rule.on in self._by_type:
-                for other in self._matching(name, rule):
-                    if other != name:
-                        yield other
+                yield from (other for other in self._matching(name, rule) if other != name)
 
     def targets(self) -> Iterator[str]:
         """Return the resources of the types on which types in the stack depend implicitly."""
@@ -83,7 +73,7 @@ class _Implicit:
     @cached_property
     def _by_type(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for name in self._graph:
+        for name in self.explicit:
             checkpoint()
             found.setdefault(self._type_of(name), []).append(name)
         return found
@@ -98,7 +88,7 @@ class _Implicit:
         index = self._index(rule)
         owners = [name]
         if rule.through:
-            owners = [other for other in self._graph.get(name, ()) if self._type_of(other) == rule.through]
+            owners = [other for other in self.explicit.get(name, ()) if self._type_of(other) == rule.through]
         mine = [value for owner in owners for value in self._values(owner, rule.mine)]
         if rule.or_unknown and mine:
             yield from index.get(None, ())
