@@ -42,14 +42,12 @@ class GroupFix(Struct, frozen=True):
     """Properties with their new values."""
 
 
-def group_fixes(
-    group: PropertyGroup, outcome: CombinationResult, truth: GroupTruth, values: Mapping[str, object]
-) -> tuple[GroupFix, ...]:
+def group_fixes(group: PropertyGroup, outcome: CombinationResult, truth: GroupTruth) -> tuple[GroupFix, ...]:
     """Return the fixes that make a broken group hold, the usual one first."""
     found: list[GroupFix] = []
     exempting = _exempting_fixes(group, outcome) if group.exempt else ()
     for fix in chain(exempting, _fixes(group.expression.operator, outcome, truth), _guard_fixes(group.when, truth)):
-        if fix not in found and _helps(fix, group, truth, values):
+        if fix not in found and _helps(fix, group, truth):
             found.append(fix)
     if not any(fix.remove for fix in found):
         found.sort(key=lambda fix: fix.add != ((*truth.here, group.usual),))
@@ -62,8 +60,8 @@ def _placed(fix: GroupFix) -> GroupFix:
     return replace(fix, title=f"{fix.title} ({', '.join(items)})") if items else fix
 
 
-def _helps(fix: GroupFix, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
-    changed = truth.of(after(values, fix))
+def _helps(fix: GroupFix, group: PropertyGroup, truth: GroupTruth) -> bool:
+    changed = replace(truth, properties=after(truth.properties, fix))
     if group.when is not None and changed.holds(group.when) is not True:
         return True
     return changed.combine(group.expression).truth is not False
@@ -187,8 +185,8 @@ def _satisfying_fixes(member: Expression | Term, truth: GroupTruth) -> Iterator[
 def _list_item_fixes(member: Member, truth: GroupTruth) -> Iterator[GroupFix]:
     """Yield the fix that adds a list of one item with the property, if there is no list yet."""
     steps = member.path.steps
-    start: TreePath = truth.here if member.path.root is Root.SCOPE else ()
-    if len(steps) == LIST_ITEM_KEY and steps[1] == EACH_ELEMENT and not start and not truth.has_value(steps[0]):
+    is_new = member.path.root is not Root.SCOPE or not truth.here
+    if is_new and len(steps) == LIST_ITEM_KEY and steps[1] == EACH_ELEMENT and truth.properties.get(steps[0]) is None:
         yield GroupFix(f"Add {_names((steps[:1],))} with {_names((steps[2:],))}", add=((steps[0], 0, steps[2]),))
 
 

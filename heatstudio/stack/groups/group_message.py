@@ -19,7 +19,6 @@ from heatstudio.catalog.property_groups.property_group import (
     Term,
 )
 from heatstudio.catalog.schema import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
-from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, conversion_fault
 from heatstudio.text import enumerated
 
@@ -42,15 +41,15 @@ _NEEDS: dict[object, str] = {
 }
 
 
-def heat_message(group: PropertyGroup, outcome: CombinationResult, truth: GroupTruth, context: GroupContext) -> str:
+def heat_message(group: PropertyGroup, outcome: CombinationResult, truth: GroupTruth) -> str:
     """Return Heat's message for a broken group, or our own if Heat has none."""
     message = group.message(outcome.situation)
     if message is None:
         return own_message(group, outcome)
     words = {
-        "$resource": context.resource,
-        "$resources": context.resources_word,
-        "$properties": context.properties_word,
+        "$resource": truth.context.resource,
+        "$resources": truth.context.resources_word,
+        "$properties": truth.context.properties_word,
         "$names": ", ".join(sorted(member_name(held.member) for held in outcome.members if held.truth)),
         "$missing": ", ".join(str(value) for value in outcome.missing),
         "$missing_list": str(list(outcome.missing)),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
@@ -181,33 +183,25 @@ class CombinationResult(Struct, frozen=True):
     """The violating values: for SUBSET, values not in the second term; for DISJOINT, shared; for UNIQUE, duplicates."""
 
 
-class GroupTruth:
+class GroupTruth(Struct, frozen=True, dict=True):
     """An evaluator of expressions for the property values of one resource, relative to one path in the values."""
 
-    def __init__(
-        self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: TreePath = ()
-    ) -> None:
-        self._top = ValueAt((), values)
-        self._here = ValueAt(here, at(values, here))
-        self._context = context
-        self._groups = groups
-        self.here = here
+    properties: Mapping[str, object]
+    context: GroupContext
+    groups: Mapping[str, PropertyGroup]
+    here: TreePath = ()
 
-    def below(self, here: TreePath) -> GroupTruth:
-        """Return the evaluator relative to another path."""
-        return GroupTruth(self._top.value, self._context, self._groups, here)
-
-    def of(self, values: object) -> GroupTruth:
-        """Return the evaluator for other values."""
-        return GroupTruth(values, self._context, self._groups, self.here)
+    @cached_property
+    def _start(self) -> ValueAt:
+        return ValueAt(self.here, at(self.properties, self.here))
 
     def places(self, member: Member) -> list[ValueAt]:
         """Return the places of a member, filtered by its `where` and `excepted`."""
         steps, root = member.path.steps, member.path.root
         if root is Root.FACT:
-            places = [place._replace(root=root) for place in follow(ValueAt((), self._context.facts(steps)), steps)]
+            places = [place._replace(root=root) for place in follow(ValueAt((), self.context.facts(steps)), steps)]
         else:
-            places = follow(self._here if root is Root.SCOPE else self._top, steps)
+            places = follow(self._start if root is Root.SCOPE else ValueAt((), self.properties), steps)
         if member.excepted:
             places = [place for place in places if place.path[-1] not in member.excepted]
         if member.where is not None:
@@ -219,15 +213,11 @@ class GroupTruth:
             return True
         positions = [index for index, step in enumerate(place.path) if isinstance(step, int)]
         element = place.path[: positions[-1] + 1] if positions else self.here
-        return self.below(element).holds(member.where)
-
-    def has_value(self, name: str) -> bool:
-        """Return whether a top-level property has a value."""
-        return at(self._top.value, (name,)) is not None
+        return replace(self, here=element).holds(member.where)
 
     def referenced(self, reference: GroupReference) -> Combination:
         """Return the expression of a referenced group."""
-        return self._groups[reference.name].expression
+        return self.groups[reference.name].expression
 
     def holds(self, expression: Expression) -> Truth:
         """Return whether an expression holds; unlike `combine`, stop as soon as the result is known."""
@@ -240,11 +230,11 @@ class GroupTruth:
                     return self._relate(expression).truth
                 return join(held.truth for member in members for held in self._held(member))
             case GroupReference(name):
-                group = self._groups[name]
+                group = self.groups[name]
                 guard = True if group.when is None else self.holds(group.when)
                 return any_of(iter([negation(guard), self.holds(group.expression)]))
             case ClientVersion(client_plugin):
-                version = self._context.client_version(client_plugin)
+                version = self.context.client_version(client_plugin)
                 return None if version is None else expression.supports(version)
 
     def _holds_at(self, member: Member, places: Sequence[ValueAt]) -> Truth:
@@ -272,14 +262,14 @@ class GroupTruth:
     def _followed(self, member: Member, place: ValueAt) -> object:
         if member.follow is None:
             return place.value
-        if self._context.neighbors is None:
+        if self.context.neighbors is None:
             return Unknown(place.path, frozenset())
-        return self._context.neighbors.property_value(str(place.value), member.follow)
+        return self.context.neighbors.property_value(str(place.value), member.follow)
 
     def _has_form(self, member: Member, value: object) -> bool:
         if member.type is not None:
             return conversion_fault(member.type, value) is None
-        neighbors = self._context.neighbors
+        neighbors = self.context.neighbors
         match member.format:
             case Format.BASE64:
                 return is_base64(value)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog.property_groups.property_group import PropertyGroup, PropertyGroups, Root
 from heatstudio.stack.groups.group_context import GroupContext
@@ -47,14 +48,12 @@ def check_groups(
         places = [ValueAt((), values)] if scope is None else follow(ValueAt((), values), scope.steps)
         for place in places:
             if scope is None or isinstance(place.value, Mapping):
-                truth = top.below(place.path) if scope is not None else top
+                truth = replace(top, here=place.path) if scope is not None else top
                 for group in together:
-                    yield from _check(group, truth, values, context)
+                    yield from _check(group, truth)
 
 
-def _check(
-    group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object], context: GroupContext
-) -> Iterator[GroupViolation]:
+def _check(group: PropertyGroup, truth: GroupTruth) -> Iterator[GroupViolation]:
     """Yield the violation at one place; a group whose client is too old is broken as soon as one property is set."""
     if group.when is not None and truth.holds(group.when) is not True:
         return
@@ -66,18 +65,14 @@ def _check(
         return
     yield GroupViolation(
         group=group,
-        message=heat_message(group, outcome, truth, context),
+        message=heat_message(group, outcome, truth),
         summary=own_message(group, outcome),
         paths=_paths(outcome) or (truth.here,),
-        fixes=group_fixes(group, outcome, truth, values),
+        fixes=group_fixes(group, outcome, truth),
     )
 
 
 def _paths(outcome: CombinationResult) -> tuple[TreePath, ...]:
-    found = (place.path for place in _places(outcome) if place.root is not Root.FACT and place.value is not None)
+    places = (place for held in outcome.members for place in held.places)
+    found = (place.path for place in places if place.root is not Root.FACT and place.value is not None)
     return tuple(dict.fromkeys(found))
-
-
-def _places(outcome: CombinationResult) -> Iterator[ValueAt]:
-    for held in outcome.members:
-        yield from held.places
