@@ -10,6 +10,7 @@ from heatstudio.catalog.schema import PropertyType, ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.path import step
 from heatstudio.template import Dialect, Template, TreePath
 
 CHOICES = ("if", "Fn::If")
@@ -69,7 +70,7 @@ class Converter(Struct):
         known = (words.version_key, words.description, words.parameters, words.conditions, words.resources)
         for key in self.template.data:
             if key not in (*known, words.outputs, words.mappings if words.has_mappings else ""):
-                self.lose((_step(key),), str(key), f"{self.target.language.value} has no such section.")
+                self.lose((step(key),), str(key), f"{self.target.language.value} has no such section.")
 
     def data(self) -> dict[object, object]:
         """Return the data of the whole converted template."""
@@ -109,7 +110,7 @@ class Converter(Struct):
                     return self.call(name, arguments, (*path, name))
                 if isinstance(name, str) and self.knowledge.language(self.target).state(name) != "unknown":
                     self.lose((*path, name), name, "This plain map would become a function.")
-            return {key: self.value(below, (*path, _step(key))) for key, below in data.items()}
+            return {key: self.value(below, (*path, step(key))) for key, below in data.items()}
         if isinstance(data, list):
             return [self.value(item, (*path, index)) for index, item in enumerate(data)]
         return data
@@ -176,7 +177,7 @@ class Converter(Struct):
     def _entries(self, section: str, keys: Mapping[str, str]) -> dict[object, object]:
         found: dict[object, object] = {}
         for name, entry in self.template.section(section).items():
-            path = (section, _step(name))
+            path = (section, step(name))
             if not isinstance(entry, Mapping):
                 found[name] = entry
                 continue
@@ -185,9 +186,9 @@ class Converter(Struct):
             for key, value in entry.items():
                 word = keys.get(str(key))
                 if word is None:
-                    self.lose((*path, _step(key)), str(key), f"{self.target.language.value} has no such key here.")
+                    self.lose((*path, step(key)), str(key), f"{self.target.language.value} has no such key here.")
                 else:
-                    converted[word] = self._part(word, value, (*path, _step(key)))
+                    converted[word] = self._part(word, value, (*path, step(key)))
             found[name] = converted
         return found
 
@@ -205,8 +206,4 @@ class Converter(Struct):
     def conditions(self) -> dict[object, object]:
         """Return the converted section of conditions."""
         section = self.words.conditions
-        return {name: self.value(data, (section, _step(name))) for name, data in self.template.section(section).items()}
-
-
-def _step(key: object) -> str | int:
-    return key if isinstance(key, int) and not isinstance(key, bool) else str(key)
+        return {name: self.value(data, (section, step(name))) for name, data in self.template.section(section).items()}

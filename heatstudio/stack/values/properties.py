@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, StackView, resolve
+from heatstudio.stack.path import step
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.values.constraints import violation
@@ -132,7 +133,7 @@ class Properties:
 
     def _unknown(self, name: object) -> PropertyProblem:
         message = f"Unknown Property {name}"
-        return PropertyProblem(PropertyFault.UNKNOWN, (_step(name),), message, alternatives=tuple(self._schema))
+        return PropertyProblem(PropertyFault.UNKNOWN, (step(name),), message, alternatives=tuple(self._schema))
 
     def _problems_of(self, name: str) -> Iterator[PropertyProblem]:
         schema = self._schema[name]
@@ -281,10 +282,6 @@ def _at(name: str | int, error: PropertyError | FunctionError) -> PropertyError:
 def _not_implemented(name: str | int, schema: PropertySchema) -> PropertyProblem:
     message = f"Property {name} not implemented yet"
     return PropertyProblem(PropertyFault.NOT_IMPLEMENTED, (name,), message, schema)
-
-
-def _step(name: object) -> str | int:
-    return name if isinstance(name, (str, int)) and not isinstance(name, bool) else str(name)
 
 
 def resource_properties(

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from heatstudio.catalog.rules.update_rule import MemberRule, RollingRule, UpdateBehavior
 from heatstudio.stack.functions.examine import AttributeKey
+from heatstudio.stack.groups.group_context import DEFAULT_STACK_TIMEOUT
 from heatstudio.stack.groups.group_truth import seconds
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.member_count import first_size, member_count
@@ -28,8 +29,6 @@ from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.update_side import ANY_PROPERTY, Owner, Side
 
-STACK_TIMEOUT = 3600
-"""Heat's default stack_action_timeout in seconds (heat/common/config.py)."""
 MOST_BATCHES = 10_000
 Batches = Sequence[tuple[int, int]]
 """For each batch, the size of the group afterwards, and the maximum number of members with a new definition."""
@@ -137,8 +136,8 @@ def _note(policy: RollingPolicy, count: int) -> str:
         words.append(f"with a pause of {pause:g} s between batches")
     total = f", {count} batches in all" if count > 1 else ""
     note = f"Rolling update: members are updated {', '.join(words)}{total}."
-    if count and pause * (count - 1) >= STACK_TIMEOUT:
-        note += f" With the default stack timeout ({STACK_TIMEOUT} s), these pauses make the update fail."
+    if count and pause * (count - 1) >= DEFAULT_STACK_TIMEOUT:
+        note += f" With the default stack timeout ({DEFAULT_STACK_TIMEOUT} s), these pauses make the update fail."
     return note
 
 
