@@ -66,7 +66,7 @@ def is_planned(window: Any) -> bool:
 
 def problems_view(window: Any) -> Any:
     """Return the list of problems; None if it does not exist yet."""
-    pane = sys.modules.get("heatstudio.ui.problems")
+    pane = sys.modules.get("heatstudio.ui.problems.pane")
     found = window.findChild(pane.ProblemsPane) if pane is not None else None
     return found and found.view
 

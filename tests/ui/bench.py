@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.problems.pane import ProblemsPane
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.window.workbench import Workbench
 from heatstudio.ui.workspace.folder_problems import FolderProblems

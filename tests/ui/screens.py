@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QTreeVie
 
 from heatstudio.service.edit_effect import NEUTRAL
 from heatstudio.ui.commands.commands import PAGES, Command
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.window.layout import PANES, PaneSpec
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench

@@ -23,7 +23,7 @@ from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import place_in_template
 from heatstudio.ui.commands.text_controller import TextController
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.tasks.disk import make_new
 from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.picker import Choice, Picker

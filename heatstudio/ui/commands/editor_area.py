@@ -11,9 +11,10 @@ from heatstudio.ui.commands.editor_group import DocumentTabs, Tab
 from heatstudio.ui.commands.editor_groups import EditorGroups
 from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.documents.settings import ViewState
-from heatstudio.ui.editor import EditorPane, Mark
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.code_page import SIZES, TEXT_SIZE
+from heatstudio.ui.editor.text.marks import Mark
 from heatstudio.ui.highlight.scripts import language_of_file
 from heatstudio.ui.widgets import Appearance, Panel, in_column
 from heatstudio.ui.widgets.banner import Banner

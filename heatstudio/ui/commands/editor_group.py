@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets import Appearance, Color, Isolated, Panel, in_column, plain, scaled, tool_button
 from heatstudio.ui.widgets.appearance import icon_size
 

@@ -13,7 +13,7 @@ from heatstudio.ui.commands.area_state import AreaState, key_of, restored
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.commands.editor_group import EditorGroup, Tab
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets import Appearance, EmptyState, Panel
 
 MakeView = Callable[[Document, EditorPane | None], EditorPane]

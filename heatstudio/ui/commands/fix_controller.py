@@ -21,9 +21,9 @@ from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.text_controller import TextController
-from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.problems.fix_chooser import AllOfKind, FixChooser, Heading, MenuCommand, Proposal, ordered_fixes
 from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
+from heatstudio.ui.problems.pane import ProblemsPane
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.update_plan import Cause, ResourceChange

@@ -20,7 +20,8 @@ from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import WAY_ON, EditorArea
 from heatstudio.ui.commands.text_controller import TextController
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor import EditorPane, Mark
+from heatstudio.ui.editor.pane import EditorPane
+from heatstudio.ui.editor.text.marks import Mark
 from heatstudio.ui.widgets.appearance import code_font
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.workspace.session import Session

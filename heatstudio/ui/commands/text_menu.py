@@ -17,7 +17,7 @@ from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.text_controller import TextController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.workspace.session import Session
 
 _ENTRIES = (

@@ -113,7 +113,7 @@ def begin(
     Each step yields the milliseconds until the next. The engine starts in a thread; then the panes are built.
     """
     yield from imported(("heatstudio.ui.widgets.tree_model", "heatstudio.ui.widgets.row_delegate"))
-    from heatstudio.ui.problems import ProblemsPane
+    from heatstudio.ui.problems.pane import ProblemsPane
     from heatstudio.ui.workspace.folder_problems import FolderProblems
 
     yield 0

@@ -7,7 +7,7 @@ from heatstudio.text.invisible import visible
 from heatstudio.ui.commands.editor_area import WAY_ON
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.shown_keys import with_keys

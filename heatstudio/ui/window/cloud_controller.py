@@ -21,16 +21,17 @@ from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.unknown import unknowns
 from heatstudio.text import DocumentError, Severity
-from heatstudio.ui.cloud import HeatPane, StacksPane
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import AdoptionController, DeployController
 from heatstudio.ui.cloud.heat_answers import AnswerRow, comparison_rows, opinion_rows, page_rows, progress_rows
+from heatstudio.ui.cloud.heat_pane import HeatPane
 from heatstudio.ui.cloud.imported_types import imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.rename_controller import RenameController
 from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
+from heatstudio.ui.cloud.stacks_pane import StacksPane
 from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.widgets import SEVERITY_ICONS, plain

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QToolButton
 from heatstudio.text import Severity
 from heatstudio.ui.commands.files import sample_text
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.preview import PreviewPane
+from heatstudio.ui.preview.pane import PreviewPane
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, Flow, PlainLabel, in_column, in_row, tool_button
 from heatstudio.ui.widgets.shown_keys import with_keys
 from heatstudio.ui.workspace.session import Session

@@ -12,7 +12,7 @@ from heatstudio.template import CannotEditError
 from heatstudio.ui.window.window import Window
 
 if TYPE_CHECKING:
-    from heatstudio.ui.browser import TypePage
+    from heatstudio.ui.browser.type_page import TypePage
 
 _BEING_READ = "The template is still being read. Try again in a moment."
 _LARGE = "Large file: press F5 to check it, then insert again."

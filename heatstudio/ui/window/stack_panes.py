@@ -18,17 +18,17 @@ from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import change_marks_of
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.commands.navigation import Navigation, place_in_template
-from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.problems.pane import ProblemsPane
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 
 if TYPE_CHECKING:
-    from heatstudio.ui.editor.compare import ComparePane
+    from heatstudio.ui.editor.compare.pane import ComparePane
     from heatstudio.ui.editor.search.files_pane import FindInFilesPane
-    from heatstudio.ui.explain import ExplainPane, UserGuide
-    from heatstudio.ui.graph import GraphPane
-    from heatstudio.ui.parameters import ParametersPane
-    from heatstudio.ui.project import FilesPane
+    from heatstudio.ui.explain.page_browser import ExplainPane, UserGuide
+    from heatstudio.ui.graph.pane import GraphPane
+    from heatstudio.ui.parameters.pane import ParametersPane
+    from heatstudio.ui.project.pane import FilesPane
 
 
 class StackPanes(QObject):
@@ -59,7 +59,7 @@ class StackPanes(QObject):
     @cached_property
     def graph(self) -> GraphPane:
         """The lazily built graph of dependencies."""
-        from heatstudio.ui.graph import GraphPane
+        from heatstudio.ui.graph.pane import GraphPane
 
         window = self._window
         pane = GraphPane(window.session, window.appearance)
@@ -74,14 +74,14 @@ class StackPanes(QObject):
     @cached_property
     def parameters(self) -> ParametersPane:
         """The lazily built form of the parameters."""
-        from heatstudio.ui.parameters import ParametersPane
+        from heatstudio.ui.parameters.pane import ParametersPane
 
         return ParametersPane(self._window.session, self._window.appearance)
 
     @cached_property
     def compare(self) -> ComparePane:
         """The lazily built comparison of the text with its baseline."""
-        from heatstudio.ui.editor.compare import ComparePane
+        from heatstudio.ui.editor.compare.pane import ComparePane
 
         window = self._window
         pane = ComparePane(window.session, window.appearance, change_marks_of)
@@ -96,14 +96,14 @@ class StackPanes(QObject):
     @cached_property
     def explain(self) -> ExplainPane:
         """The lazily built explanation of a problem."""
-        from heatstudio.ui.explain import ExplainPane
+        from heatstudio.ui.explain.page_browser import ExplainPane
 
         return ExplainPane(self._window.appearance)
 
     @cached_property
     def guide(self) -> UserGuide:
         """The lazily built user guide."""
-        from heatstudio.ui.explain import UserGuide
+        from heatstudio.ui.explain.page_browser import UserGuide
 
         return UserGuide(self._window.appearance)
 
@@ -111,7 +111,7 @@ class StackPanes(QObject):
     def files(self) -> FilesPane:
         """The lazily built pane of the folder's files."""
         from heatstudio.ui.commands.file_operations import FileOperations
-        from heatstudio.ui.project import FilesPane
+        from heatstudio.ui.project.pane import FilesPane
 
         window = self._window
         operations = FileOperations(window.session, window.files, window.area.banner, window)

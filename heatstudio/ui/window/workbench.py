@@ -26,7 +26,7 @@ from heatstudio.ui.commands.text_hints import LineChanges, LineHints, Occurrence
 from heatstudio.ui.commands.text_menu import RecentMenu, TabMenu, TextMenu
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
-from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.problems.pane import ProblemsPane
 from heatstudio.ui.target.target_controller import TargetController
 from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
 from heatstudio.ui.widgets.panel import Panel
@@ -38,9 +38,10 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 
 if TYPE_CHECKING:
-    from heatstudio.ui.browser import BrowserPane, TypePage
-    from heatstudio.ui.outline import OutlinePane
-    from heatstudio.ui.preview import PreviewPane
+    from heatstudio.ui.browser.pane import BrowserPane
+    from heatstudio.ui.browser.type_page import TypePage
+    from heatstudio.ui.outline.pane import OutlinePane
+    from heatstudio.ui.preview.pane import PreviewPane
     from heatstudio.ui.window.cloud_controller import CloudController
     from heatstudio.ui.window.first_steps import FirstSteps
     from heatstudio.update.plan.capacity import Capacity
@@ -100,7 +101,7 @@ class Workbench(QObject):
     @cached_property
     def browser(self) -> BrowserPane:
         """The pane of resource types, imported and built on first use, as the following ones."""
-        from heatstudio.ui.browser import BrowserPane
+        from heatstudio.ui.browser.pane import BrowserPane
 
         pane = BrowserPane(self.session, self.window.appearance)
         pane.type_selected.connect(self.insert_controller.show_type)
@@ -110,7 +111,7 @@ class Workbench(QObject):
     @cached_property
     def type_page(self) -> TypePage:
         """The page of a resource type."""
-        from heatstudio.ui.browser import TypePage
+        from heatstudio.ui.browser.type_page import TypePage
 
         pane = TypePage(self.session, self.window.appearance)
         pane.insert_requested.connect(self.insert_controller.insert)
@@ -120,7 +121,7 @@ class Workbench(QObject):
     @cached_property
     def outline(self) -> OutlinePane:
         """The outline, which follows the caret."""
-        from heatstudio.ui.outline import OutlinePane
+        from heatstudio.ui.outline.pane import OutlinePane
 
         pane = OutlinePane(self.session, self.window.appearance)
         pane.text_requested.connect(self.window.area.focus_text)
@@ -132,7 +133,7 @@ class Workbench(QObject):
     @cached_property
     def preview(self) -> PreviewPane:
         """The update preview."""
-        from heatstudio.ui.preview import PreviewPane
+        from heatstudio.ui.preview.pane import PreviewPane
 
         pane = PreviewPane(self.session, self.window.appearance)
         pane.text_requested.connect(self.window.area.focus_text)

@@ -19,7 +19,7 @@ from heatstudio.stack import parent_templates
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 

@@ -21,7 +21,7 @@ from heatstudio.ui.commands.area_state import AreaState, key_of, restored
 from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.window.window import Window
 
 OLD = """heat_template_version: 2021-04-16

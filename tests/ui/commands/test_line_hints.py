@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span, TextEdit
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.window.window import Window
 from tests.ui.conftest import SIZE, Shot

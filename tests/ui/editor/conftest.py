@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
 from heatstudio.ui.commands.commands import COMMANDS
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets.theme import Theme, load_theme
 
 Press = Callable[..., None]

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span, TextEdit
-from heatstudio.ui.editor import EditorPane, Mark
+from heatstudio.ui.editor.pane import EditorPane
+from heatstudio.ui.editor.text.marks import Mark
 from heatstudio.ui.widgets.theme import load_theme
 from tests.ui.editor.conftest import EditorDriver
 from tests.work import count_calls

@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import LineIndex, Severity, Span, TextEdit
 from heatstudio.text.markup import Html
-from heatstudio.ui.editor import EditorPane, Mark
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.gutter import ScrollBarMarkers
+from heatstudio.ui.editor.text.marks import Mark
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.update.plan.outcome import Outcome

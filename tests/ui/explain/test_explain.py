@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.analysis.pages import pages
 from heatstudio.assets import resource_path
 from heatstudio.text.markup import Markdown
-from heatstudio.ui.explain import ExplainPane
-from heatstudio.ui.explain.page_browser import PageBrowser, write_page
+from heatstudio.ui.explain.page_browser import ExplainPane, PageBrowser, write_page
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from tests.ui.fresh_paint import find_difference

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Baseline, Document
-from heatstudio.ui.graph import GraphPane, export
+from heatstudio.ui.graph import export
 from heatstudio.ui.graph.card import FADED, Card, service_color
+from heatstudio.ui.graph.pane import GraphPane
 from heatstudio.ui.graph.view import READABLE
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.dragged_type import put_type

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.parameters import ParametersPane
+from heatstudio.ui.parameters.pane import ParametersPane
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session

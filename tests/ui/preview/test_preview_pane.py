@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
-from heatstudio.ui.preview import PreviewPane
+from heatstudio.ui.preview.pane import PreviewPane
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.row_actions import RowActions
 from heatstudio.ui.widgets.tree_model import CELL_ROLE

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Baseline
-from heatstudio.ui.editor.compare import ComparePane
+from heatstudio.ui.editor.compare.pane import ComparePane
 from heatstudio.ui.editor.compare.side_text import GROUNDS, SideText
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.outcome import ShownOutcome

@@ -14,9 +14,9 @@ from heatstudio.analysis.assist.sentences import Documentation
 from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.markup import Html
-from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion import PAUSE
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions, fitting
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.code_page import shown_frames
 from heatstudio.ui.widgets.theme import Color, load_theme
 from tests.ui.editor.conftest import EditorDriver, seen, show

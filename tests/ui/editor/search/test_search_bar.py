@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QToolButton
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.widgets.theme import Theme
 from tests.ui.editor.conftest import EditorDriver, seen, show

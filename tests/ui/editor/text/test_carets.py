@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from heatstudio.analysis.assist.suggestion import Completion
 from heatstudio.text import Severity, Span, TextEdit
 from heatstudio.ui.documents.qt_text import QtPositions
-from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.carets import Caret, joined
 from heatstudio.ui.editor.text.marks import Mark
 from tests.ui.editor.conftest import EditorDriver

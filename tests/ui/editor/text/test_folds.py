@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from heatstudio.text import Span, TextEdit
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from tests.ui.editor.conftest import EditorDriver
 from tests.ui.fresh_paint import find_difference
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QColor, QGuiApplication
 
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.highlight.highlighter import SIGN_WIDTH
 from heatstudio.ui.widgets.theme import Color, Theme
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.code_page import MARGIN
 from heatstudio.ui.editor.text.marks import Mark
 from tests.ui.fresh_paint import find_difference

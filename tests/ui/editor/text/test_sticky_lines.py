@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.template import parse_template
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.gutter import StickyLines
 from heatstudio.ui.widgets.theme import load_theme
 from tests.work import count_calls

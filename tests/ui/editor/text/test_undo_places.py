@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span, TextEdit
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.window.window import Window
 from tests.sampling import sample
 from tests.ui.editor.conftest import EditorDriver

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.code_page import VisibleLine
 from heatstudio.ui.editor.text.marks import Mark
 from heatstudio.ui.widgets.theme import Color
