@@ -42,7 +42,7 @@ def _replaces(document: Document) -> bool:
 TASKS = (
     Task(
         "Fix the error",
-        "Click “Fix…” beside the error in Problems, then press {Enter}. By keyboard: {F8} up to the error, {Alt+Enter}, {Enter}.",
+        "Click “Fix…” beside the error in Problems and press {Enter}, or {F8} up to the error, {Alt+Enter}, {Enter}.",
         _is_right,
     ),
     Task(
