@@ -124,7 +124,8 @@ class FileOperations(QObject):
         is_rename = take == self.rename
         if is_rename and path == self._session.root:
             return
-        ask_text(self._window, title, "Name:", partial(take, path), text=path.name if is_rename else "")
+        text, accept = (path.name, "Rename") if is_rename else ("", "Create")
+        ask_text(self._window, title, "Name:", partial(take, path), text=text, accept=accept)
 
 
 def _inside(path: Path) -> Path:

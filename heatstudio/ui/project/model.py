@@ -30,6 +30,14 @@ class FolderTree(NamedTuple):
     """The numbers of git states, of files and summed for folders."""
     is_cut: bool
 
+    def heir_of(self, path: Path, before: Mapping[Path, list[Path]]) -> Path:
+        """Return a path, or what is there instead: the only new path beside it, or the nearest folder around it."""
+        beside = self.folders.get(path.parent, [])
+        if path == self.root or path in beside:
+            return path
+        new = [one for one in beside if one not in before.get(path.parent, ())]
+        return new[0] if len(new) == 1 else next((one for one in path.parents if one in self.folders), self.root)
+
 
 def list_tree(root: Path) -> FolderTree:
     """List a folder, up to about `MOST_FILES` entries."""

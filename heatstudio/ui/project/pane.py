@@ -103,20 +103,19 @@ class FilesPane(Panel):
             self.view.scrollTo(at)
 
     def _take(self, root: Path, tree: FolderTree) -> None:
-        """Show the listed files, and keep the expanded folders and the current row."""
+        """Show the listed files, and keep the expanded folders and the current row, also after it was renamed."""
         self._watch.follow({*tree.folders, root / ".git"})
         if self._tree is not None and self._tree.folders == tree.folders:
             self._tree = tree
             self._renew()
             return
-        self._tree = tree
-        current, is_open = self._path(self.view.currentIndex()), {*self._open, root}
+        current = self._path(self.view.currentIndex())
+        shown = tree.heir_of(current, self._tree.folders if self._tree is not None else {})
+        self._tree, is_open = tree, {*self._open, root} | ({shown} if current in self._open else set())
         self.model.set_branches([self._branch(root, tree)])
         for index in self.model.parents():
             self.view.setExpanded(index, self._path(index) in is_open)
-        self.view.setCurrentIndex(
-            self.model.last_of(lambda row: isinstance(row, FileRow) and row.path in (current, root))
-        )
+        self.view.setCurrentIndex(self.model.last_of(lambda row: isinstance(row, FileRow) and row.path == shown))
         self._reveal_current()
 
     def _renew(self) -> None:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from operator import or_
+from pathlib import PurePath
+from typing import Final
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QWidget
 
+from heatstudio.ui.widgets.appearance import scaled
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.text_keys import guard_keys
+
+_FIELD: Final = 320
+"""The width of the field of a question."""
 
 
 def resize_within_screen(window: QWidget, width: int, height: int) -> None:
@@ -43,9 +49,9 @@ def close_button(dialog: QDialog) -> QtWidgets.QDialogButtonBox:
 
 
 def ask_text(
-    parent: QWidget, title: str, label: str, take: Callable[[str], object], *, text: str = "", accept: str = "OK"
+    parent: QWidget, title: str, label: str, take: Callable[[str], object], *, text: str = "", accept: str
 ) -> None:
-    """Ask for a text in a dialog, and pass it on if the dialog is accepted."""
+    """Ask for a text in a dialog, and pass it on if the dialog is accepted; of a file's name, select the stem."""
     dialog = QtWidgets.QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
@@ -55,7 +61,10 @@ def ask_text(
     dialog.textValueSelected.connect(take)
     for field in dialog.findChildren(QLineEdit):
         guard_keys(field)
+        field.setMinimumWidth(scaled(_FIELD))
     dialog.open()
+    for field in dialog.findChildren(QLineEdit):
+        field.setSelection(0, len(PurePath(text).stem))
 
 
 def ask(parent: QWidget, title: str, question: str, **answers: str) -> str:

@@ -187,6 +187,19 @@ def test_renaming_an_open_file_keeps_its_tab_and_its_unsaved_text(
     assert (root / "new.yaml").read_text("utf-8") == "unsaved"
     assert not (root / "a.yaml").exists()
     qtbot.waitUntil(lambda: "new.yaml" in shown(pane))
+    assert pane.view.currentIndex().data() == "new.yaml"
+
+
+def test_row_of_a_closed_file_is_kept_when_it_is_renamed_or_deleted(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
+    select(pane, root / "nested" / "b.yaml")
+    (root / "nested" / "b.yaml").rename(root / "nested" / "c.yaml")
+    pane._list_again()
+    qtbot.waitUntil(lambda: "c.yaml" in shown(pane))
+    assert pane.view.currentIndex().data() == "c.yaml"
+    (root / "nested" / "c.yaml").unlink()
+    pane._list_again()
+    qtbot.waitUntil(lambda: "c.yaml" not in shown(pane))
+    assert pane.view.currentIndex().data() == "nested"
 
 
 def test_renaming_a_folder_keeps_the_tabs_of_its_files(
