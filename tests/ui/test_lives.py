@@ -86,7 +86,7 @@ def test_start_after_a_failed_start_does_not_check_automatically(tmp_path: Path,
         life.type_in("# more\n")
         life.wait_until_kept(1)
         assert life.do("window.session.current.state is None and not window.session.is_analyzing")
-        life.press("Check Templates")
+        life.do("window.actions_by_name['check'].trigger()")
         life.wait_until("window.session.current.state is not None and window.session.current.state.plan is not None")
         assert "They are kept in" in life.state()["banner"]
         life.wait_until_started()

@@ -98,8 +98,9 @@ class Banner(QFrame):
         self._show_waiting()
 
     def forget(self, about: object) -> None:
-        """Drop the question about a document."""
+        """Drop the notice about a document, or about another object whose state it reports."""
         notice = self._waiting.pop(about, None)
+        self._staying = [one for one in self._staying if one is not notice]
         if notice is self._notice and notice not in self._waiting.values():
             self._show_waiting()
 

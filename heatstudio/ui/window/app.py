@@ -177,7 +177,8 @@ def report_last_session(session: Session, window: Window, recovery: Recovery) ->
         say("Heat Studio had an internal error in its last session.", ("Copy Report", copy))
     if recovery.did_start_fail:
         words = "Heat Studio crashed during startup. Checks are paused, because a template may be the cause."
-        say(words, ("Check Templates", session.check))
+        say(words, ("Check Templates", session.check), about=[session])
+        session.checking_resumed.connect(window.area.banner.forget)
 
 
 def end_at_once(session: Session, window: Window) -> None:

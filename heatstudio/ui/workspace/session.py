@@ -39,7 +39,7 @@ class Session(QObject):
     analysis_changed = Signal(object)
     plan_changed = Signal(object)
     changed_on_disk = Signal(object)
-    checking_paused, checking_resumed = Signal(), Signal()
+    checking_paused, checking_resumed = Signal(), Signal(object)
     checking_stopped = Signal(object)
     """The document whose analysis the user canceled."""
     freshness_changed = Signal()
@@ -377,7 +377,7 @@ class Session(QObject):
         """Analyze the current document, however large it is, and all documents if checking was paused."""
         if self.is_paused:
             self.is_paused = False
-            self.checking_resumed.emit()
+            self.checking_resumed.emit(self)
             self.check_all()
         if self._current is not None:
             self._analyze([self._current], also_large=True)
