@@ -2,19 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.assist.extract import Extraction, extract_parameter
-from heatstudio.template import parse_template, render
+from heatstudio.analysis.assist.extract import extract_parameter
+from heatstudio.template import DataFix, parse_template, render
 from heatstudio.text import apply_edits
 from tests.analysis.semantic_models import HOT, model_at
 
 SERVER = HOT + "resources:\n  a:\n    type: OS::Nova::Server\n    properties:\n"
 
 
-def extracted(text: str, *, all_occurrences: bool = False) -> tuple[Extraction, str]:
+def extracted(text: str, *, all_occurrences: bool = False) -> tuple[DataFix, str]:
     model, offset = model_at(text)
     found = extract_parameter(model, offset, all_occurrences=all_occurrences)
-    assert found.fix is not None, found.refusal
-    return found, apply_edits(model.template.text, render(model.template, found.fix.changes))
+    assert isinstance(found, DataFix), found
+    return found, apply_edits(model.template.text, render(model.template, found.changes))
 
 
 def declared(text: str, name: str, section: str = "parameters") -> dict[str, object]:
@@ -62,11 +62,10 @@ def test_all_occurrences_includes_only_similar_properties() -> None:
         "      name: m1\n      flavor: ‸m1\n  b:\n    type: OS::Nova::Server\n    properties:\n      flavor: m1\n"
     )
     found, after = extracted(text, all_occurrences=True)
-    assert found.fix is not None
-    assert found.fix.title == "Extract parameter `flavor` (2 places)"
+    assert found.title == "Extract parameter `flavor` (2 places)"
     assert after.count("{get_param: flavor}") == 2
     assert "name: m1\n" in after
-    only = extracted(text)[0].fix
+    only = extracted(text)[0]
     assert only is not None
     assert only.title == "Extract parameter `flavor`"
 
@@ -94,8 +93,8 @@ def test_cfn_declaration_uses_cfn_keys() -> None:
 def test_values_that_cannot_be_extracted(text: str) -> None:
     model, offset = model_at(text)
     found = extract_parameter(model, offset)
-    assert found.fix is None
-    assert found.refusal.endswith(".")
+    assert isinstance(found, str)
+    assert found.endswith(".")
 
 
 def test_constraint_that_the_value_violates_is_omitted() -> None:

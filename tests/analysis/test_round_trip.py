@@ -96,8 +96,8 @@ def change_name(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]
 
 def extract(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]:
     offset = data.draw(st.integers(0, len(analysis.template.text)))
-    fix = extract_parameter(analysis, offset, all_occurrences=data.draw(st.booleans())).fix
-    found = render_fix(analysis.template, fix) if fix is not None else None
+    fix = extract_parameter(analysis, offset, all_occurrences=data.draw(st.booleans()))
+    found = render_fix(analysis.template, fix) if not isinstance(fix, str) else None
     return found.edits if found is not None else ()
 
 

@@ -2,11 +2,9 @@
 
 import re
 
-from msgspec import Struct
-
 from heatstudio.analysis.assist.expectation import Expectation, Role, expectation_at
 from heatstudio.analysis.assist.snippets import unique_name
-from heatstudio.analysis.scope.calls import values
+from heatstudio.analysis.scope.calls import GET_PARAM, REF, values
 from heatstudio.analysis.scope.semantic_model import SemanticModel, names_in
 from heatstudio.catalog.facts import maps_in
 from heatstudio.catalog.schema import (
@@ -20,6 +18,7 @@ from heatstudio.catalog.schema import (
     PropertyType,
     Range,
 )
+from heatstudio.stack.conversion.convert import cfn_constraint
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_truth import at
 from heatstudio.stack.inputs.parameter_schema import ParameterType
@@ -39,35 +38,30 @@ _COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "po
 """Property names that are too general for a parameter name."""
 
 
-class Extraction(Struct, frozen=True):
-    """The extraction of a parameter, or the reason why the extraction is refused."""
+def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: bool = False) -> DataFix | str:
+    """Return the fix that makes the value at an offset, or all equal values of similar properties, a parameter.
 
-    fix: DataFix | None = None
-    refusal: str = ""
-
-
-def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: bool = False) -> Extraction:
-    """Extract the value at an offset, or all equal values of similar properties, into a parameter."""
+    Otherwise return the reason why it is refused.
+    """
     template = model.template
     if not template.complete:
-        return Extraction(refusal="The text has syntax errors; fix them first.")
+        return "The text has syntax errors; fix them first."
     path = _value_path(model, template.path_at(offset).path)
     if path is None:
-        return Extraction(refusal="Place the cursor on a value of a property or output.")
+        return "Place the cursor on a value of a property or output."
     value = at(template.data, path)
     language = model.language
     if value is None or any(len(one) == 1 and next(iter(one)) in language.functions for one in maps_in(value)):
-        return Extraction(refusal="Only a literal value can become a parameter.")
+        return "Only a literal value can become a parameter."
     here = expectation_at(model, path)
     words = template.dialect
     name = unique_name(template, _name(path, here, words))
     paths = _equal_values(model, path, value, here) if all_occurrences else [path]
-    call = {"get_param" if words.is_hot else "Ref": name}
+    call = {GET_PARAM if words.is_hot else REF: name}
     changes: list[Change] = [SetValue(one, call) for one in paths]
     changes.append(AddEntry((words.parameters,), name, declaration(here.schema, value, words, language)))
     many = f" ({len(paths)} places)" if len(paths) > 1 else ""
-    fix = DataFix(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
-    return Extraction(fix)
+    return DataFix(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
 
 
 def _value_path(model: SemanticModel, path: TreePath) -> TreePath | None:
@@ -128,12 +122,10 @@ def declaration(schema: PropertySchema | None, value: object, words: Dialect, la
         if applies(constraint, kind.property_type)
         and (value is None or violation(constraint, value, kind.property_type) is None)
     ]
+    written = [data for constraint in kept if (data := _hot(constraint, language)) is not None]
     if words.is_hot:
-        written = [data for constraint in kept if (data := _hot(constraint, language)) is not None]
         return declared | ({words.constraints: written} if written else {})
-    for constraint in kept:
-        declared |= _cfn(constraint)
-    return declared
+    return declared | {key: one for constraint in written for key, one in cfn_constraint(constraint)}
 
 
 def _type(schema: PropertySchema | None, value: object) -> ParameterType:
@@ -173,21 +165,6 @@ def _hot(constraint: Constraint, language: Language) -> dict[str, object] | None
             return {"allowed_pattern": pattern, **described}
         case CustomConstraint(name):
             return {"custom_constraint": name, **described}
-
-
-def _cfn(constraint: Constraint) -> dict[str, object]:
-    match constraint:
-        case Range(minimum, maximum):
-            pairs: dict[str, object] = {"MinValue": minimum, "MaxValue": maximum}
-        case Length(minimum, maximum):
-            pairs = {"MinLength": minimum, "MaxLength": maximum}
-        case AllowedValues(values):
-            pairs = {"AllowedValues": list(values)}
-        case AllowedPattern(pattern):
-            pairs = {"AllowedPattern": pattern}
-        case _:
-            pairs = {}
-    return {key: value for key, value in pairs.items() if value is not None}
 
 
 def _limits(minimum: float | None, maximum: float | None) -> dict[str, object]:

@@ -12,7 +12,7 @@ def offers(model: SemanticModel, place: RefactoringPlace) -> Iterator[Refactorin
     """Yield the extraction of the value, and that of all equal values if there are others."""
     titles = set[str]()
     for everywhere in (False, True):
-        fix = extract_parameter(model, place.offset, all_occurrences=everywhere).fix
-        if fix is not None and fix.title not in titles:
+        fix = extract_parameter(model, place.offset, all_occurrences=everywhere)
+        if not isinstance(fix, str) and fix.title not in titles:
             titles.add(fix.title)
             yield Refactoring(fix.title, RefactoringKind.EXTRACT, partial(edited, model.template, fix.changes))

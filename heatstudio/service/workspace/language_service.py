@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.environment import complete_environment, environment_definition, environment_hover
-from heatstudio.analysis.assist.extract import Extraction, extract_parameter
+from heatstudio.analysis.assist.extract import extract_parameter
 from heatstudio.analysis.assist.hover import Hover, hover
 from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, file_links, is_shared, references_at
@@ -23,7 +23,7 @@ from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.service.inputs.folder_files import MOST_FILES, walk
 from heatstudio.service.workspace.workspace import Key, Workspace
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
-from heatstudio.template import parse_template
+from heatstudio.template import DataFix, parse_template
 from heatstudio.text import Span
 
 
@@ -92,10 +92,10 @@ class LanguageService(Struct, frozen=True, eq=False):
             return RenameResult(refusal="Rename this in the template.")
         return rename(self.model, offset, new_name, parents)
 
-    def extract_parameter(self, offset: int, *, everywhere: bool = False) -> Extraction:
+    def extract_parameter(self, offset: int, *, everywhere: bool = False) -> DataFix | str:
         """Return the fix that makes the value at an offset, or all equal values, a parameter, or a refusal."""
         if self.owner is not None:
-            return Extraction(refusal="Only values of a template can become parameters.")
+            return "Only values of a template can become parameters."
         return extract_parameter(self.model, offset, all_occurrences=everywhere)
 
     def refactorings(self, span: Span) -> tuple[Refactoring, ...]:

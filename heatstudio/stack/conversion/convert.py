@@ -196,6 +196,17 @@ def _constraints(entry: Mapping[object, object]) -> list[object]:
     return list(found)
 
 
+def cfn_constraint(constraint: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield the keys of a parameter in CFN that state a constraint of HOT, as far as CFN has it."""
+    for word, value in constraint.items():
+        if word in _LIMITS and isinstance(value, Mapping):
+            yield from (
+                (key, value[end]) for key, end in zip(_LIMITS[word], ("min", "max"), strict=True) if end in value
+            )
+        elif word in _CHOICES:
+            yield _CHOICES[word], value
+
+
 def _with_text_keys(value: object) -> object:
     """Return a value with string keys, as in JSON, for a parameter of type json."""
     if isinstance(value, Mapping):
@@ -233,8 +244,7 @@ class ToCfn(Converter):
     def _constrain(self, found: dict[str, object], constraint: object, path: TreePath) -> None:
         for word, value in constraint.items() if isinstance(constraint, Mapping) else ():
             if word in _LIMITS and isinstance(value, Mapping):
-                low, high = _LIMITS[str(word)]
-                found.update({key: value[end] for key, end in ((low, "min"), (high, "max")) if end in value})
+                found.update(cfn_constraint({str(word): value}))
             elif word in _CHOICES and _CHOICES[str(word)] not in found:
                 found[_CHOICES[str(word)]] = value
             elif word == "description":

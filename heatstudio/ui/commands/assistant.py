@@ -234,8 +234,7 @@ class Assistant(TextController):
         """Extract a parameter from the value at an offset, or from all equal values."""
 
         def find(language: LanguageService) -> DataFix | str:
-            found = language.extract_parameter(offset, everywhere=everywhere)
-            return found.fix or found.refusal
+            return language.extract_parameter(offset, everywhere=everywhere)
 
         self._change(document, "Extracting a parameter", find)
 

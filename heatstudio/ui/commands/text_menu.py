@@ -108,7 +108,7 @@ def _named_at(language: LanguageService, offset: int) -> frozenset[str]:
         "definition": bool(language.definitions(offset) or language.type_name(offset)),
         "references": bool(language.references(offset)),
         "rename": language.renamable(offset) is not None,
-        "extract": language.extract_parameter(offset).fix is not None,
+        "extract": not isinstance(language.extract_parameter(offset), str),
     }
     return frozenset(name for name, may in asked.items() if may)
 
