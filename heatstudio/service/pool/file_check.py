@@ -1,16 +1,15 @@
 """The check of closed files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from heatstudio.analysis import Diagnostic
 from heatstudio.catalog.cloud.known_cloud import KnownCloud
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.freshness import mark_of
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.inputs.snapshot import Snapshot, is_large
 from heatstudio.service.pool.file_report import FileReport, report_of
-from heatstudio.service.pool.questions import CheckResult, ClosedFileResult, FileQuestion, SelectedLines
+from heatstudio.service.pool.questions import CheckResult, ClosedFileResult, FileQuestion
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import invalid_environments, read_environment, read_written
 from heatstudio.template.dialect import names_version
@@ -45,8 +44,8 @@ class FileChecker:
         if own.root is not None:
             project = real_path(own.root / PROJECT_FILE)
             marks = {project: mark_of(project, texts), **engine.files_read(snapshot), **marks}
-        found = analysis.diagnostics
-        return ClosedFileResult(question, kind, found, _lines_of(found, analysis.template.text), marks=marks)
+        lines = LineIndex(text if analysis.diagnostics else "")
+        return ClosedFileResult(question, kind, analysis.diagnostics, lines, marks=marks)
 
     def report(self, question: FileQuestion) -> FileReport:
         """Return the report of a file."""
@@ -77,12 +76,6 @@ def _kind_of(path: Path, text: str) -> CheckResult:
         return CheckResult.LARGE if names_version(text) else CheckResult.NO_TEMPLATE
     is_other = kind_of_text(text, path.name) is TextKind.OTHER
     return CheckResult.NO_TEMPLATE if is_other else CheckResult.CHECKED
-
-
-def _lines_of(diagnostics: Iterable[Diagnostic], text: str) -> SelectedLines:
-    lines = LineIndex(text)
-    places = {span.start for one in diagnostics for span in (one.span, *(place for _, place in one.related))}
-    return SelectedLines({offset: lines.position(offset).line for offset in places})
 
 
 def _with_text(owner: Snapshot | None, texts: Mapping[Path, str]) -> Snapshot | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from heatstudio.service.inputs.freshness import FileMark
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.text import Position
+from heatstudio.text import LineIndex
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
@@ -36,23 +36,14 @@ class CheckResult(StrEnum):
     LARGE = auto()
 
 
-class SelectedLines(NamedTuple):
-    """Selected lines of a file, instead of its text."""
-
-    by_offset: Mapping[int, int]
-
-    def position(self, offset: int) -> Position:
-        """Return the line of a known offset, with the character 0."""
-        return Position(self.by_offset.get(offset, 0), 0)
-
-
 class ClosedFileResult(NamedTuple):
     """The diagnostics of a closed file."""
 
     question: FileQuestion
     outcome: CheckResult
     diagnostics: tuple[Diagnostic, ...] = ()
-    lines: SelectedLines = SelectedLines({})
+    lines: LineIndex = LineIndex("")
+    """The lines of the file if it has diagnostics."""
     sentence: str = ""
     """The reason why the file could not be read."""
     marks: Mapping[Path, FileMark] = {}

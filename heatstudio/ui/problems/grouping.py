@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.text import CheckFamily, Position, Severity, Span
+from heatstudio.text import CheckFamily, LineIndex, Severity, Span
 from heatstudio.ui.widgets.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -43,13 +43,6 @@ class Scope(StrEnum):
     CURRENT = "This file"
     OPEN = "All open files"
     FOLDER = "Open folder"
-
-
-class Places(Protocol):
-    """The lines of a text, computed on demand."""
-
-    def position(self, offset: int, /) -> Position:
-        """Return the position of an offset, counted from 0."""
 
 
 class ProblemFile(NamedTuple):
@@ -110,7 +103,7 @@ class ProblemGroup(NamedTuple):
 
 def problem_rows(
     diagnostics: Iterable[Diagnostic],
-    lines: Places,
+    lines: LineIndex,
     query: str,
     hidden: Collection[Severity | CheckFamily] = (),
     file: ProblemFile = _ONLY_FILE,
@@ -123,7 +116,7 @@ def problem_rows(
     return [row for row in chosen if _contains(row, words)] if words else chosen
 
 
-def _row(diagnostic: Diagnostic, lines: Places, file: ProblemFile) -> ProblemRow:
+def _row(diagnostic: Diagnostic, lines: LineIndex, file: ProblemFile) -> ProblemRow:
     where = diagnostic.elsewhere
     if where is not None:
         return ProblemRow(diagnostic, where.start.line + 1, ProblemFile(Path(where.file).name, file.number, True))

@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.text import CheckFamily, Severity, Span
+from heatstudio.text import CheckFamily, LineIndex, Severity, Span
 from heatstudio.ui.documents.document import Document, shown_names
-from heatstudio.ui.problems.grouping import Grouping, Places, ProblemFile, ProblemRow, Scope, group_rows, problem_rows
+from heatstudio.ui.problems.grouping import Grouping, ProblemFile, ProblemRow, Scope, group_rows, problem_rows
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session
@@ -32,7 +32,7 @@ class ListedText(NamedTuple):
     name: str
     problems: Sequence[Diagnostic] | None
     """The problems of the text; None before the first check."""
-    lines: Places
+    lines: LineIndex
 
 
 def listed(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[ListedText]:
