@@ -582,3 +582,9 @@ def test_type_that_an_environment_beside_the_template_maps_is_no_error(tmp_path:
 def test_suggested_types_share_the_last_part(kind: str, meant: str, tmp_path: Path, knowledge: Knowledge) -> None:
     (found,) = check(tmp_path, knowledge, f"resources: {{r: {{type: '{kind}'}}}}\n").diagnostics
     assert found.message.endswith(f"Did you mean `{meant}`?") if meant else "Did you mean" not in found.message
+
+
+@pytest.mark.parametrize("group", [RESOURCE_GROUP, SCALING_GROUP])
+def test_missing_template_of_a_member_is_reported_once(tmp_path: Path, knowledge: Knowledge, group: str) -> None:
+    analysis = check(tmp_path, knowledge, f"resources: {{g: {{{group.replace('MEMBER', 'type: absent.yaml')}}}}}\n")
+    assert codes(analysis) == [("unknown-file", Severity.ERROR)]

@@ -264,6 +264,8 @@ class ResourceScope:
     @property
     def lacks_files(self) -> bool:
         """Whether python-heatclient fails to read a file of this resource, so that Heat never receives the template."""
+        if self._group is not None:  # the definition of a member is in that of its group
+            return self._group.lacks_files
         return self.depth == 0 and any(fault.is_unread for _, _, fault in self.file_faults)
 
     @cached_property
