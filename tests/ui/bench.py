@@ -13,6 +13,7 @@ def make_bench(window: Window) -> Workbench:
     folder_problems = FolderProblems(window.session)
     problems = ProblemsPane(window.session, window.appearance, folder_problems)
     window.sides.fill({"Problems": problems})
+    window.prepare_welcome()
     workbench = Workbench(window, folder_problems, problems)
     while window.sides.make_next():
         pass

@@ -108,12 +108,15 @@ class EditorArea(QWidget):
         self.use_font(self.text_size, family)
 
     def set_welcome(self, welcome: QWidget) -> None:
-        """Set the widget that is shown while there is no tab."""
+        """Set the widget that is shown while there is no tab; it takes over the focus of the area."""
+        focused = self.window().focusWidget()
         self._stack.addWidget(welcome)
         self._stack.removeWidget(self._empty)
         self._empty.deleteLater()
         self._empty = welcome
         self._follow_turn()
+        if focused is None or self.isAncestorOf(focused):
+            self.setFocus()
 
     def hold_tabs(self, are_held: bool) -> None:
         """Hide the tabs while many files are opened: Qt lays out and paints all visible tabs for each new one."""

@@ -137,6 +137,7 @@ def begin(
         session.pause_checking()
     report_last_session(session, window, recovery)
     window.memory.restore(unsaved)
+    window.prepare_welcome()
     session.checking_resumed.connect(recovery.watch_start)
     session.start()
     yield from wait_until(lambda: session.engine is not None)

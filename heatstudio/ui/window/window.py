@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
@@ -70,6 +70,18 @@ class Window(QMainWindow):
         if editor is not None:
             self.status.show_caret(editor.caret_place(), editor.editor.carets.count)
             self.caret_rested.emit(editor.caret_offset())
+
+    def prepare_welcome(self) -> None:
+        """Build the welcome page, at once if it is to be seen, else when the last document is closed."""
+        if self.session.current is None:
+            self._welcome()
+        else:
+            self.area.emptied.connect(self._welcome, Qt.ConnectionType.SingleShotConnection)
+
+    def _welcome(self) -> None:
+        from heatstudio.ui.window.welcome import Welcome
+
+        self.area.set_welcome(Welcome(self.appearance, self.actions_by_name, self.session.settings, self.files))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files that no pane takes."""

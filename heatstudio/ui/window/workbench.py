@@ -188,10 +188,6 @@ class Workbench(QObject):
         window.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, window.files, window))
         session.current_changed.connect(self._show_badge)
         session.analysis_changed.connect(self._show_badge)
-        if session.current is None:
-            self._welcome()
-        else:
-            window.area.emptied.connect(self._welcome, Qt.ConnectionType.SingleShotConnection)
 
     def _pane_makers(self) -> dict[str, Callable[[], Panel]]:
         """Return the functions that make the panes which are not needed before they are visible."""
@@ -214,14 +210,6 @@ class Workbench(QObject):
         found = document.problems or () if document is not None else ()
         if isinstance(application, QGuiApplication):
             application.setBadgeNumber(sum(one.severity is Severity.ERROR for one in found))
-
-    def _welcome(self) -> None:
-        """Build the welcome page, which is shown while no document is open."""
-        from heatstudio.ui.window.welcome import Welcome
-
-        window = self.window
-        page = Welcome(window.appearance, window.actions_by_name, self.session.settings, window.files)
-        window.area.set_welcome(page)
 
     def _connect_commands(self) -> None:
         window, actions = self.window, self.window.actions_by_name

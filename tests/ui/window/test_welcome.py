@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.welcome import Welcome
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -39,6 +40,15 @@ def test_welcome_page_has_commands_and_enter_runs_one(qtbot: QtBot, window: Wind
     editor = window.area.editor
     assert editor
     qtbot.waitUntil(editor.editor.hasFocus)
+
+
+def test_welcome_page_takes_the_focus_of_the_area(qtbot: QtBot, session: Session, appearance: Appearance) -> None:
+    window = Window(session, appearance)
+    qtbot.addWidget(window)
+    window.show()
+    assert window.area.isAncestorOf(window.focusWidget())
+    window.prepare_welcome()
+    assert window.focusWidget() is page_of(window).view
 
 
 def test_welcome_page_lists_recent_files(window: Window, session: Session, file: Path) -> None:
