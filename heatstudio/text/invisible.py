@@ -30,7 +30,8 @@ _USEFUL = "|".join(
         "\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f",  # flags
     )
 )
-_SCANNER = re.compile(f"{_USEFUL}|({_INVISIBLE})")
+_SCANNER = f"{_USEFUL}|({_INVISIBLE})"
+"""Compiled when a text has such a character, as few have one."""
 _ANY = re.compile(_INVISIBLE)
 _ANY_IN_LINES = re.compile(_INVISIBLE.replace("\n-\x1f", "\x0b\x0c\x0e-\x1f"))
 
@@ -41,7 +42,7 @@ def invisible(text: str) -> Iterator[int]:
     Tabs and spaces of any width are left out, and the joiners, marks and selectors that emoji and some scripts need.
     """
     if _ANY.search(text):
-        yield from (found.start() for found in _SCANNER.finditer(text) if found[1])
+        yield from (found.start() for found in re.finditer(_SCANNER, text) if found[1])
 
 
 def invisible_in_lines(text: str) -> Iterator[int]:
