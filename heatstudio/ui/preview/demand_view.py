@@ -80,6 +80,7 @@ class DemandView(QWidget):
         self._fewest_rows = fewest_rows
         self._appearance = appearance
         self._edges, self._lines, self._scales = edges, list[str](), False
+        self._rows: Sequence[DemandRow] = ()
         self._reasons, self._line = HtmlLabel(), ElidedLabel()
         self.toggle = tool_button(appearance, "chevron-right", "Show what the update takes of the quota")
         self.toggle.setCheckable(True)
@@ -91,6 +92,7 @@ class DemandView(QWidget):
         in_column(
             self._reasons, in_row(self.toggle, (self._line, 1), gap=GAP // 2), self.table, of=self, edges=edges, gap=4
         )
+        appearance.scale_changed.connect(self._rescale)
         self.hide()
 
     @property
@@ -108,6 +110,7 @@ class DemandView(QWidget):
         rows = demand_rows(plan, capacity.size_of if capacity is not None else no_cloud)
         found = shortages(plan, rows, capacity) if capacity is not None else []
         self.model.capacity = capacity
+        self._rows = rows
         self._show_columns(rows)
         self._line.setText(demand_sentence(rows))
         mixed = bool(found) and found[0].certain
@@ -118,13 +121,21 @@ class DemandView(QWidget):
         for row in range(len(self._lines)):
             self.table.setFirstColumnSpanned(row, QModelIndex(), True)
         self._show_reasons()
+        self._fit_rows()
+        self.setVisible(bool(rows or self._lines))
+        return found
+
+    def _rescale(self) -> None:
+        self._show_columns(self._rows)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """Give the table the height of its rows and their header."""
         self.table.header().setFixedHeight(row_height())
-        visible = min(len(rows) + 2 * len(self._lines), _MOST_ROWS)
+        visible = min(len(self._rows) + 2 * len(self._lines), _MOST_ROWS)
         height = (1 + visible) * row_height() + 2 * self.table.frameWidth()
         self.table.setMaximumHeight(height)
         self.table.setMinimumHeight(max(1, min(height, self._fewest_rows * row_height())))
-        self.setVisible(bool(rows or self._lines))
-        return found
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

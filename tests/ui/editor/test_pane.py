@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAccessible, QCursor, QFont, QHelpEvent
+from PySide6.QtGui import QAccessible, QCursor, QFont, QHelpEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,7 @@ from heatstudio.text.markup import Html
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.gutter import ScrollBarMarkers
 from heatstudio.ui.editor.text.marks import Mark
+from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.update.plan.outcome import Outcome
@@ -46,6 +47,30 @@ def test_fix_is_one_undo_step_and_keeps_the_cursor(marked: EditorPane) -> None:
     assert marked.text() == TEXT
     marked.editor.redo()
     assert marked.text() == "# 🚀\n" + TEXT.replace("flavour", "flavor")
+
+
+def test_caret_at_the_lower_edge_stays_visible_in_a_lower_view(qtbot: QtBot, pane: EditorPane) -> None:
+    editor = pane.editor
+    pane.set_text("a\n" * 200)
+    pane.go_to_line(editor.visible_lines()[-3].block.blockNumber())
+    before = editor.firstVisibleBlock().blockNumber()
+    pane.resize(800, 400)
+    qtbot.waitUntil(lambda: editor.viewport().rect().contains(editor.cursorRect()))
+    assert editor.firstVisibleBlock().blockNumber() > before
+    editor.moveCursor(QTextCursor.MoveOperation.Start)
+    editor.verticalScrollBar().setValue(100)
+    pane.resize(800, 300)
+    assert editor.firstVisibleBlock().blockNumber() == 100
+
+
+def test_gutter_and_its_icons_grow_with_all_texts(pane: EditorPane, appearance: Appearance) -> None:
+    width = pane.editor.gutter.needed_width()
+    appearance.scale(200)
+    pane.editor.use_font(pane.editor.text_size, "")
+    try:
+        assert pane.editor.gutter.needed_width() > 1.7 * width
+    finally:
+        appearance.scale(100)
 
 
 def test_marks_and_outcomes_do_not_move_the_text(pane: EditorPane) -> None:

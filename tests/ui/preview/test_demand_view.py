@@ -49,6 +49,15 @@ def test_line_opens_into_a_table(view: DemandView) -> None:
     assert [view.model.index(row, 0, sizes).data() for row in range(view.model.rowCount(sizes))] == ["v", "w"]
 
 
+def test_table_follows_the_size_of_all_texts(view: DemandView, appearance: Appearance) -> None:
+    view.show_demand(plan({}, {"v": volume(10)}), None)
+    before = view.table.header().height(), view.table.maximumHeight(), view.table.header().sectionSize(1)
+    appearance.scale(200)
+    assert view.table.header().sectionSize(1) > before[2]
+    appearance.scale(100)
+    assert (view.table.header().height(), view.table.maximumHeight(), view.table.header().sectionSize(1)) == before
+
+
 def test_columns_appear_where_they_say_more(view: DemandView) -> None:
     update = plan({"v": volume(10)}, {"w": volume(4), "g": scaling(1, 3, volume(1))})
     view.show_demand(update, None)

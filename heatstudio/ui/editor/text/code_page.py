@@ -224,8 +224,11 @@ class CodePage(QPlainTextEdit):
         super().wheelEvent(event)
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        """Fit the gutter; a caret at the lower edge stays visible when a banner or a pane takes its place."""
         super().resizeEvent(event)
         self.make_room()
+        if self.isVisible() and event.size().height() < self.cursorRect().bottom() <= event.oldSize().height():
+            self.ensureCursorVisible()
 
     def _use_own_viewport(self) -> None:
         """Replace Qt's viewport, whose access takes a tenth of the start, as PySide searches all types of widgets."""

@@ -16,11 +16,12 @@ from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.editor.text.marks import MarkList, worst_of
 from heatstudio.ui.editor.text.text_document import selecting
-from heatstudio.ui.widgets import SEVERITY_ICONS, Color, fill_background, paint_icon
+from heatstudio.ui.widgets import SEVERITY_ICONS, Color, fill_background, paint_icon, scaled
 from heatstudio.ui.widgets.shown_keys import with_keys
 
-_ICON: Final = 14.0
+_ICON: Final = 14
 _COLUMN: Final = 18
+"""The sizes of icons and their columns at the usual size of all texts."""
 _PADDING: Final = 6
 _FOLD_GAP: Final = 8
 """The width of the column for the bars of changed lines."""
@@ -46,6 +47,8 @@ class _Pens(NamedTuple):
 
     right: float
     """The right edge of the line numbers."""
+    column: int
+    """The width of the column of folds."""
     number: QtGui.QPen
     current_number: QtGui.QPen
     sign: QtGui.QPen
@@ -79,12 +82,12 @@ class Gutter(Edge):
     def needed_width(self) -> int:
         """Return the required width in pixels for the current number of lines."""
         self.set_lines(self._page.blockCount())
-        return round(self._fold_left() + _COLUMN)
+        return round(self._fold_left() + scaled(_COLUMN))
 
     def number_right(self) -> float:
         """Return the right edge of the line numbers."""
         # Reserve the column of outcomes in advance, so that the text never moves.
-        return 2 * _COLUMN + _PADDING + self.numbers_width()
+        return 2 * scaled(_COLUMN) + _PADDING + self.numbers_width()
 
     def _fold_left(self) -> float:
         return self.number_right() + _FOLD_GAP
@@ -107,6 +110,7 @@ class Gutter(Edge):
         color = self._page.theme.color
         return _Pens(
             self.number_right(),
+            scaled(_COLUMN),
             QtGui.QPen(color(Color.MUTED)),
             QtGui.QPen(color(Color.TEXT)),
             QtGui.QPen(color(Color.MUTED if self.underMouse() else Color.DISABLED), 1.4),
@@ -136,11 +140,12 @@ class Gutter(Edge):
             color = SEVERITY_ICONS[worst.mark.severity][1]
             is_bulb = is_current and any(one.mark.fixable for one in marks)
             icon = "fix" if is_bulb else SEVERITY_ICONS[worst.mark.severity][0]
-            paint_icon(painter, self._icon_rect(line, _COLUMN), icon, theme, color)
+            paint_icon(painter, self._icon_rect(line, scaled(_COLUMN)), icon, theme, color)
         if self._folding.can_fold(line.block):
             is_folded = self._folding.is_folded(line.block)
             painter.setPen(pens.folded_sign if is_folded else pens.sign)
-            _paint_fold(painter, pens.right + _FOLD_GAP + _COLUMN / 2, first_row.center().y(), is_folded=is_folded)
+            x = pens.right + _FOLD_GAP + pens.column / 2
+            _paint_fold(painter, x, first_row.center().y(), pens.column / _COLUMN, is_folded=is_folded)
 
     def _paint_hunk(self, painter: QtGui.QPainter, hunk: Hunk, lines: Sequence[VisibleLine]) -> None:
         """Paint a bar beside added lines, a double line beside changed ones, and a wedge between deleted ones."""
@@ -163,7 +168,8 @@ class Gutter(Edge):
         return next((hunk for hunk in self._decorations.hunks if hunk.touches(number)), None)
 
     def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
-        return QRectF(left + 3, round(line.row(0).center().y() - _ICON / 2), _ICON, _ICON)
+        size = scaled(_ICON)
+        return QRectF(left + 3, round(line.row(0).center().y() - size / 2), size, size)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Act by the clicked column."""
@@ -173,7 +179,7 @@ class Gutter(Edge):
         x = event.position().x()
         if x >= self._fold_left():
             self._folding.toggle(line.block)
-        elif x < 2 * _COLUMN and (marks := self._decorations.marks.in_line(line.block)):
+        elif x < 2 * scaled(_COLUMN) and (marks := self._decorations.marks.in_line(line.block)):
             problem = next((one for one in marks if one.mark.fixable), marks[0])
             self._page.setTextCursor(selecting(self._page.textCursor(), problem.start, problem.start))
             self.fixes_requested.emit()
@@ -200,12 +206,10 @@ class Gutter(Edge):
         return "\n".join(sentences)
 
 
-def _paint_fold(painter: QtGui.QPainter, x: float, y: float, *, is_folded: bool) -> None:
+def _paint_fold(painter: QtGui.QPainter, x: float, y: float, size: float, *, is_folded: bool) -> None:
     """Paint the sign of a fold around a point."""
-    if is_folded:
-        painter.drawPolyline([QPointF(x - 2, y - 3.5), QPointF(x + 1.5, y), QPointF(x - 2, y + 3.5)])
-    else:
-        painter.drawPolyline([QPointF(x - 3.5, y - 2), QPointF(x, y + 1.5), QPointF(x + 3.5, y - 2)])
+    corners = ((-2, -3.5), (1.5, 0), (-2, 3.5)) if is_folded else ((-3.5, -2), (0, 1.5), (3.5, -2))
+    painter.drawPolyline([QPointF(x + right * size, y + down * size) for right, down in corners])
 
 
 class Tick(NamedTuple):

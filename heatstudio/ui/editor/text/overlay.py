@@ -13,6 +13,7 @@ from heatstudio.ui.editor.text.code_page import VisibleLine
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import PositionedMarker, worst_of
 from heatstudio.ui.highlight.highlighter import SIGN_WIDTH
+from heatstudio.ui.widgets.appearance import scaled
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme, paint_icon
 
@@ -21,7 +22,8 @@ _LONGEST_MESSAGE: Final = 500
 _LONGEST_HINTS: Final = 80
 """The approximate maximum number of characters for the hints at the end of a line."""
 _SHOWN_AT_LINE_END: Final = Severity.INFORMATION
-_ICON: Final = 12.0
+_ICON: Final = 12
+"""The size of the icon of a message at the usual size of all texts."""
 
 
 def paint_guides(
@@ -141,7 +143,8 @@ def paint_line_end(
     severity, text = message
     metrics = QFontMetricsF(font)
     left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
-    room = line.rect.width() - left - _ICON - 18
+    size = scaled(_ICON)
+    room = line.rect.width() - left - size - 18
     if room < metrics.averageCharWidth() * 6:
         return line.rect.width()
     text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
@@ -149,16 +152,16 @@ def paint_line_end(
     ground = QColor(color)
     ground.setAlphaF(0.10)
     row = line.row(-1)
-    pill = QRectF(left, row.top() + 0.5, metrics.horizontalAdvance(text) + _ICON + 16, row.height() - 1)
+    pill = QRectF(left, row.top() + 0.5, metrics.horizontalAdvance(text) + size + 16, row.height() - 1)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ground)
     painter.drawRoundedRect(pill, 3, 3)
     middle = pill.center().y()
-    icon = QRectF(pill.left() + 5, round(middle - _ICON / 2), _ICON, _ICON)
+    icon = QRectF(pill.left() + 5, round(middle - size / 2), size, size)
     paint_icon(painter, icon, SEVERITY_ICONS[severity][0], theme, SEVERITY_ICONS[severity][1])
     painter.setPen(color)
     painter.setFont(font)
-    painter.drawText(pill.adjusted(_ICON + 9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+    painter.drawText(pill.adjusted(size + 9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
     return pill.right()
 
 
