@@ -17,7 +17,7 @@ from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from heatstudio.ui.widgets.row_actions import ChosenBy, RowActions, RowChoice
-from heatstudio.ui.widgets.row_delegate import RowTree
+from heatstudio.ui.widgets.row_delegate import RowTree, row_height
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import Index
 from heatstudio.ui.workspace.document_panel import DocumentPanel
@@ -98,6 +98,7 @@ class PreviewPane(DocumentPanel):
         self.model = UpdatePlanModel()
         self.view = RowTree(self.model, appearance, "Update preview")
         self.view.setWordWrap(True)
+        self.view.setMinimumHeight(row_height())  # the lines above come first in a low pane
         self._counts: dict[Outcome, Count] = {}
         self._shown: tuple[Document, Baseline] | None = None
         """The document and the baseline of the rows, or of the sentence why there are none."""

@@ -33,8 +33,8 @@ class VerdictLabel(QWidget):
         self._icon_and_color = _ICONS["runs"]
         self._icon, self._words = PlainLabel(), HtmlLabel()
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
-        layout = in_row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), of=self, gap=GAP)
-        layout.setContentsMargins(margins)
+        self._row = in_row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), of=self, gap=GAP)
+        self._row.setContentsMargins(margins)
         appearance.theme_changed.connect(self._show_icon)
         appearance.scale_changed.connect(self._show_icon)
         appearance.scale_changed.connect(self._keep_height)
@@ -76,6 +76,7 @@ class VerdictLabel(QWidget):
     def _keep_height(self) -> None:
         """Keep room for all lines; a layout gives less where it is low, which would hide words."""
         self.setMinimumHeight(max(0, self.heightForWidth(self.width())))
+        self._row.setGeometry(self.contentsRect())  # during a resize event, Qt sends no other one
 
     def _show_icon(self) -> None:
         self._icon.setPixmap(self._appearance.icon(*self._icon_and_color).pixmap(icon_size()))

@@ -60,6 +60,10 @@ class EmptyState(QWidget):
         if event.type() is QEvent.Type.LanguageChange:
             self.say(*self._said)
 
+    def minimumSizeHint(self) -> QSize:
+        """Take no room from the lines above in a low pane, whose content has a place here at other times."""
+        return QSize(0, 0)
+
     def offer(self, words: str, asked: SignalInstance) -> None:
         """Add a button that emits a signal when it is clicked."""
         button = QPushButton(words)

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
@@ -224,6 +224,22 @@ def test_verdict_is_above_the_changes(pane: PreviewPane, show: Show) -> None:
     show(Action.UNCHANGED)
     assert not pane.verdict.isVisible()
     assert pane.empty.accessibleName() == "No changes"
+
+
+def test_lines_above_the_changes_are_whole_in_a_low_pane(qtbot: QtBot, pane: PreviewPane, show: Show) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.show()
+    pane.setParent(host)
+    pane.setGeometry(0, 0, 160, 170)
+    pane.show()
+    show(Action.REPLACED, Action.ADDED)
+    words = pane.verdict.findChildren(QLabel)[-1]
+    qtbot.waitUntil(lambda: words.height() >= words.heightForWidth(words.width()) > 1.5 * words.fontMetrics().height())
+    assert pane._filters.height() >= pane._filters.heightForWidth(160) > 40
+    assert pane._baseline_label.isHidden()
+    assert pane._baseline_box.width() > pane._baseline_box.fontMetrics().horizontalAdvance("as opened")
+    pane.setParent(None)
 
 
 def test_rejected_update_shows_its_errors_and_no_changes(
