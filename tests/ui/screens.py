@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QTreeView, QWidget
 
 from heatstudio.service.edit_effect import NEUTRAL
-from heatstudio.ui.commands.commands import PAGES, Command
+from heatstudio.ui.commands.actions import PAGES, Command
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.window.layout import PANES, PaneSpec
 from heatstudio.ui.window.window import Window

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.text import preferred_fix
-from heatstudio.ui.commands.commands import COMMANDS
+from heatstudio.ui.commands.actions import COMMANDS
 from heatstudio.ui.editor.search.search_bar import SearchBar
-from heatstudio.ui.problems.grouping import ProblemRow
+from heatstudio.ui.problems.table import ProblemRow
 from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.window.window import Window

@@ -15,7 +15,7 @@ from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.ui.commands.assistant import NO_DEFINITION
 from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.problems.grouping import ProblemRow, Scope
+from heatstudio.ui.problems.table import ProblemRow, Scope
 from heatstudio.ui.window.window import Window
 from tests.analysis.test_analyze_environment import TEMPLATE
 from tests.ui.bench import bench

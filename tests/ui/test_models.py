@@ -23,8 +23,8 @@ from heatstudio.ui.browser.type_tree import attribute_branches, property_branche
 from heatstudio.ui.outline.pane import OutlineModel, list_outline
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.problems.fix_chooser import cell_of_row
-from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.pane import COLUMNS, cell_of_problem
+from heatstudio.ui.problems.table import Grouping, group_rows, problem_rows
 from heatstudio.ui.widgets.picker import cell_of_choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import CELL_ROLE, VALUE_ROLE, Branch, Cell, TreeModel

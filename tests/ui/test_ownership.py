@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.commands.commands import PAGES
+from heatstudio.ui.commands.actions import PAGES
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.layout import PANES
 from heatstudio.ui.window.window import Window

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.text import LineIndex, Severity
-from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.pane import ProblemsPane
+from heatstudio.ui.problems.table import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.ui.window.window import Window

@@ -14,7 +14,7 @@ from heatstudio.ui.commands.editor_area import in_short, marks_of
 from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.fix_chooser import MenuCommand
-from heatstudio.ui.problems.grouping import Grouping, ProblemRow, Scope
+from heatstudio.ui.problems.table import Grouping, ProblemRow, Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench

@@ -15,8 +15,8 @@ from heatstudio.analysis import Diagnostic
 from heatstudio.text import Applicability, CheckFamily, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.fix_chooser import ordered_fixes
-from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
+from heatstudio.ui.problems.table import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.row_delegate import row_height
 from heatstudio.ui.widgets.theme import Color

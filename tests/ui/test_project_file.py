@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.problems.grouping import Scope
+from heatstudio.ui.problems.table import Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.update_plan import UpdatePlan
 from tests.ui.bench import bench

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.analysis import Diagnostic
 from heatstudio.ui.documents import document as document_module
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.problems.grouping import ProblemRow
+from heatstudio.ui.problems.table import ProblemRow
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.screens import editor_of

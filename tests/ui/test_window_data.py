@@ -10,7 +10,7 @@ from msgspec import defstruct
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.text.yaml_lexer import TokenRole
-from heatstudio.ui.commands.commands import Command
+from heatstudio.ui.commands.actions import Command
 from heatstudio.ui.widgets.theme import Theme
 
 

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButto
 from heatstudio.cloud.changes import NO_OPTIONS, ActionTarget, EntryKind, StackOptions, TargetKind
 from heatstudio.text import counted
 from heatstudio.text.invisible import visible
-from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.verdict_label import VerdictLabel
+from heatstudio.ui.preview.verdict import DemandView, VerdictLabel
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, PlainLabel, in_column, in_row, plain
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box

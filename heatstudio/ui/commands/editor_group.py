@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QCursor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
-from heatstudio.ui.commands.commands import PAGES
+from heatstudio.ui.commands.actions import PAGES
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets import Appearance, Color, Isolated, Panel, in_column, plain, scaled, tool_button

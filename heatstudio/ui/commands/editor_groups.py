@@ -1,20 +1,52 @@
-"""The two groups of the editor area: which tab is in which group, and which group is active."""
+"""The two groups of the editor area: which tab is in which group, which one is active, and their stored state."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from typing import Literal
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QApplication, QRubberBand, QSplitter, QWidget
 
-from heatstudio.ui.commands.area_state import AreaState, key_of, restored
-from heatstudio.ui.commands.commands import PAGES
+from heatstudio.ui.commands.actions import PAGES
 from heatstudio.ui.commands.editor_group import EditorGroup, Tab
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets import Appearance, EmptyState, Panel
+
+
+@dataclass(frozen=True)
+class AreaState:
+    """The tabs of both groups, by the keys of `key_of`."""
+
+    tabs: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    fronts: tuple[str, str] = ("", "")
+    """The tab in front of each group."""
+    is_down: bool = False
+    """Whether the second group is below the first one."""
+    sizes: tuple[int, ...] = ()
+    """The sizes of both groups in pixels."""
+    active: Literal[0, 1] = 0
+    """The index of the group with the focus."""
+
+
+def key_of(tab: Tab) -> str:
+    """Return the key of a tab: the name of a panel, the path of a document, or the title of one without a file."""
+    return str(tab.path or tab.title) if isinstance(tab, Document) else tab.title
+
+
+def restored(data: Mapping[str, object]) -> AreaState:
+    """Return the state that was stored; the default if it is invalid."""
+    if not data:
+        return AreaState()
+    from msgspec import ValidationError, convert  # takes longer to import than an empty window to arrange
+
+    try:
+        return convert(data, AreaState)
+    except ValidationError:
+        return AreaState()
+
 
 MakeView = Callable[[Document, EditorPane | None], EditorPane]
 """A function that returns an editor of a document, as another view of a text if an editor of it is given."""

@@ -14,8 +14,7 @@ from heatstudio.analysis.scope import Diagnostic
 from heatstudio.catalog.load import service_rank
 from heatstudio.template import Part, Template, TreePath
 from heatstudio.text import Span
-from heatstudio.ui.commands.actions import native_key
-from heatstudio.ui.commands.commands import COMMANDS, MENUS, TEXT_KEYS
+from heatstudio.ui.commands.actions import COMMANDS, MENUS, TEXT_KEYS, native_key
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document, shown_names

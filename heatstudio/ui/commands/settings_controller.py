@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from heatstudio.ui.commands.actions import Actions
-from heatstudio.ui.commands.commands import REMEMBERED, SWITCHES
+from heatstudio.ui.commands.actions import REMEMBERED, SWITCHES, Actions
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document

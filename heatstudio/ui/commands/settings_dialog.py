@@ -8,8 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 
 from heatstudio.text import counted
-from heatstudio.ui.commands.actions import Actions, native_key
-from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, TEXT_KEYS
+from heatstudio.ui.commands.actions import COMMANDS, REMEMBERED, TEXT_KEYS, Actions, native_key
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.navigation import command_choices, text_key_choices
 from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, SIZES, text_families

@@ -17,10 +17,10 @@ from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
 from heatstudio.text.markup import Html
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.graph.card import service_color, service_names
 from heatstudio.ui.graph.export import Exporter, mermaid
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
+from heatstudio.ui.graph.items import service_color, service_names
 from heatstudio.ui.graph.scene import NOT_DRAWN, GraphScene
 from heatstudio.ui.graph.view import STEP, GraphPlace, GraphView
 from heatstudio.ui.widgets import EDGE, Appearance, Color, ElidedLabel, EmptyState, Flow, plain, tool_button

@@ -9,9 +9,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QGraphicsScene
 
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of, written_names
-from heatstudio.ui.graph.card import FADED, Card, CardOutcome, level_of
-from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.graph.graph_layout import GraphLayout
+from heatstudio.ui.graph.items import FADED, Card, CardOutcome, EdgeLine, level_of, level_of_edge
 from heatstudio.ui.widgets import Appearance, Color
 from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes, outcome_of
 from heatstudio.update.plan.update_plan import ResourceChange, SubjectKind, UpdatePlan

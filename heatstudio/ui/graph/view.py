@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPen, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsView
 
 from heatstudio.text.invisible import visible
-from heatstudio.ui.graph.card import Card
+from heatstudio.ui.graph.items import Card
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.dragged_type import type_in

@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
 from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Baseline, Document
-from heatstudio.ui.preview.demand_view import DemandView
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.verdict_label import VerdictLabel
+from heatstudio.ui.preview.verdict import DemandView, VerdictLabel
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, EmptyState, Flow, icon_size, in_column, in_row, tool_button
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.outcome import icon_of

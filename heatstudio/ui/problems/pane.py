@@ -2,24 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QToolButton, QWidget
 
-from heatstudio.text import counted
+from heatstudio.text import FAMILIES, CheckFamily, Severity, counted
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.problems.bar import ProblemsBar
-from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
-from heatstudio.ui.problems.table import MOST_LISTED, ListedText, ProblemFilter, ProblemTable, listed
-from heatstudio.ui.widgets import EDGE, GAP, SEVERITY_ICONS, Appearance, Color, EmptyState, PlainLabel
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.problems.table import (
+    MOST_LISTED,
+    Grouping,
+    ListedText,
+    ProblemFilter,
+    ProblemGroup,
+    ProblemRow,
+    ProblemTable,
+    RelatedPlace,
+    Scope,
+    listed,
+)
+from heatstudio.ui.widgets import (
+    EDGE,
+    GAP,
+    SEVERITY_ICONS,
+    Appearance,
+    Color,
+    EmptyState,
+    PlainLabel,
+    in_row,
+    plain,
+    tool_button,
+)
+from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import ask_text
 from heatstudio.ui.widgets.row_actions import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowTree
+from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
@@ -27,6 +51,97 @@ from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
+
+USUAL = {Scope.FOLDER: Grouping.FILE}
+"""The default grouping of some scopes; others are grouped by severity."""
+
+
+class ProblemsBar(QWidget):
+    """The filter bar, which stores the scope, and the grouping for each scope."""
+
+    changed = Signal()
+    fix_requested = Signal()
+
+    def __init__(self, settings: Settings, appearance: Appearance) -> None:
+        super().__init__()
+        self._settings = settings
+        self.filter = SearchField(appearance, "Filter problems")
+        self.scopes = choice_box("Scope of the problems list")
+        self.groupings = choice_box("Group problems by")
+        self.toggles: dict[Severity | CheckFamily, QToolButton] = {}
+        for severity in Severity:
+            icon, color = SEVERITY_ICONS[severity]
+            button = tool_button(appearance, icon, f"Show or hide problems of severity {severity.word}", color)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            self._add_toggle(severity, button, is_on=True)
+        for family in FAMILIES:
+            button = QToolButton(autoRaise=True)
+            button.setToolTip(plain(f"Show or hide the family {family}"))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self._add_toggle(family, button, is_on=family not in settings.hidden_families)
+        self.scopes.addItems([scope.value for scope in Scope])
+        self.groupings.addItems([grouping.value for grouping in Grouping])
+        fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
+        fix.clicked.connect(self.fix_requested)
+        choices = (self.filter, 1), self.scopes, self.groupings, fix
+        in_row(*self.toggles.values(), *choices, of=self, edges=(EDGE, 4, EDGE, 4), gap=GAP)
+        self.scopes.setCurrentText(settings.problem_scope)
+        self._recall_grouping()
+        self.scopes.currentTextChanged.connect(self._take_scope)
+        self.groupings.currentTextChanged.connect(self._take_grouping)
+
+    @property
+    def scope(self) -> Scope:
+        """The selected scope."""
+        return Scope(self.scopes.currentText())
+
+    @property
+    def grouping(self) -> Grouping:
+        """The selected grouping."""
+        return Grouping(self.groupings.currentText())
+
+    @property
+    def hidden(self) -> frozenset[Severity | CheckFamily]:
+        """The severities and families that are not listed."""
+        return frozenset(kind for kind, button in self.toggles.items() if not button.isChecked())
+
+    def count(self, counts: Mapping[Severity | CheckFamily, int]) -> None:
+        """Show the unfiltered number of problems by severity and by family; no button for an empty family."""
+        for kind, button in self.toggles.items():
+            number = counts[kind]
+            if isinstance(kind, CheckFamily):
+                words, name = f"{number} {kind}", f"the family {kind}"
+                button.setVisible(number > 0)
+            else:
+                words, name = str(number), f"severity {kind.word}"
+            button.setText(words)
+            button.setAccessibleName(f"Problems of {name}: {number}; toggle the filter")
+
+    def _add_toggle(self, kind: Severity | CheckFamily, button: QToolButton, *, is_on: bool) -> None:
+        button.setCheckable(True)
+        button.setChecked(is_on)
+        button.toggled.connect(self._keep_families)
+        self.toggles[kind] = button
+
+    def _keep_families(self) -> None:
+        self._settings.hidden_families = [family for family in FAMILIES if family in self.hidden]
+        self.changed.emit()
+
+    def _recall_grouping(self) -> None:
+        known = self._settings.problem_groupings.get(self.scope, USUAL.get(self.scope, Grouping.SEVERITY))
+        self.groupings.setCurrentText(known)
+
+    def _take_scope(self, scope: str) -> None:
+        self._settings.problem_scope = scope
+        with QSignalBlocker(self.groupings):
+            self._recall_grouping()
+        self.groupings.update()
+        self.changed.emit()
+
+    def _take_grouping(self, grouping: str) -> None:
+        self._settings.problem_groupings = {**self._settings.problem_groupings, self.scope: grouping}
+        self.changed.emit()
+
 
 COLUMNS = ("Problem", "Where", "Line")
 MESSAGE, PLACE, LINE = range(3)

@@ -1,5 +1,6 @@
 """The cloud in the window: requests of its panes, and presentation of the results."""
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -8,7 +9,8 @@ from PySide6.QtCore import QObject, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from heatstudio.catalog.cloud.known_cloud import ReportedTypes, catalog_of
+from heatstudio.catalog.cloud.known_cloud import CloudCatalog, ReportedTypes, catalog_of, imported_types, only_there
+from heatstudio.catalog.load import Catalog
 from heatstudio.cloud.changes import stack_actions
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent, StackPage
@@ -20,19 +22,18 @@ from heatstudio.cloud.submission import submission_of
 from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.unknown import unknowns
-from heatstudio.text import DocumentError, Severity
+from heatstudio.text import DATA_LIMIT, DocumentError, Severity, counted, read_text
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import AdoptionController, DeployController
 from heatstudio.ui.cloud.heat_answers import AnswerRow, comparison_rows, opinion_rows, page_rows, progress_rows
 from heatstudio.ui.cloud.heat_pane import HeatPane
-from heatstudio.ui.cloud.imported_types import imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.rename_controller import RenameController
 from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
 from heatstudio.ui.cloud.stacks_pane import StacksPane
-from heatstudio.ui.commands.commands import COMMANDS
+from heatstudio.ui.commands.actions import COMMANDS
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.widgets import SEVERITY_ICONS, plain
 from heatstudio.ui.widgets.banner import Answer
@@ -40,6 +41,37 @@ from heatstudio.ui.window.window import Window
 from heatstudio.update.drift import Drift
 from heatstudio.update.plan.update_plan import UpdatePlan
 from heatstudio.update.running_stack import RunningStack
+
+_WAY_OUT = (
+    "Create such a file with `openstack orchestration resource type list -f json`, "
+    "or `openstack orchestration resource type show TYPE -f json`."
+)
+
+
+def read_types(names: Sequence[str]) -> list[ReportedTypes]:
+    """Return the types in files (in the thread of the disk); raise DocumentError if a file has none."""
+    reported = []
+    for name in names:
+        try:
+            found = imported_types(json.loads(read_text(Path(name), limit=DATA_LIMIT)))
+        except (ValueError, RecursionError):
+            found = None
+        if found is None:
+            message = f"{Path(name).name} does not contain resource types in JSON format. {_WAY_OUT}"
+            raise DocumentError("no-types", message)
+        reported.append(found)
+    return reported
+
+
+def imported_words(catalog: CloudCatalog, bundled: Catalog) -> str:
+    """Return the result of an import as text."""
+    alone = len(only_there(catalog, bundled))
+    missing = sum(1 for name in bundled.names() if (known := bundled.get(name)) and not catalog.has_type(known))
+    return (
+        f"{catalog.cloud}: {counted(alone, 'type')} added, {missing} of Heat's types missing. "
+        "To undo, choose Cloud > Forget Imported Types."
+    )
+
 
 _STACK_COMMANDS = (
     *("cloud-open", "cloud-show", "cloud-compare", "cloud-follow", "cloud-export", ""),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from heatstudio.ui.commands.commands import COMMANDS, PAGES, Command
+from heatstudio.ui.commands.actions import COMMANDS, PAGES, Command
 
 NARROW = 1100
 """The width of the window in logical pixels below which the left and right side are folded by default."""

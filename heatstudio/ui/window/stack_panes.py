@@ -14,9 +14,9 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.analysis.scope import Diagnostic
 from heatstudio.template import TreePath, parse_template
+from heatstudio.ui.commands.actions import PAGES
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import change_marks_of
-from heatstudio.ui.commands.commands import PAGES
 from heatstudio.ui.commands.navigation import Navigation, place_in_template
 from heatstudio.ui.problems.pane import ProblemsPane
 from heatstudio.ui.window.window import Window

@@ -1,4 +1,4 @@
-"""The status bar: state of the document, number of problems, position of the caret."""
+"""The status bar: state of the document, problem at the cursor, number of problems, position of the caret."""
 
 from __future__ import annotations
 
@@ -6,17 +6,29 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QToolButton, QWidget
 
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Position, Severity, counted
 from heatstudio.text.invisible import visible
-from heatstudio.ui.commands.problem_line import ProblemLine
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Jobs
-from heatstudio.ui.widgets import EDGE, Appearance, Isolated, PlainLabel, in_row, plain, scaled, tool_button
+from heatstudio.ui.widgets import (
+    EDGE,
+    GAP,
+    SEVERITY_ICONS,
+    Appearance,
+    Color,
+    Isolated,
+    PlainLabel,
+    icon_size,
+    in_row,
+    plain,
+    scaled,
+    tool_button,
+)
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.shown_keys import with_keys
 from heatstudio.ui.workspace.session import Session
@@ -26,6 +38,63 @@ if TYPE_CHECKING:  # the engine is imported after the first paint, the progress 
 
     from heatstudio.analysis import Analysis
     from heatstudio.catalog.release import Release
+
+_LEAST_ROOM = 80
+_USUAL_ROOM = 160
+"""The reserved width in pixels, so that the layout does not change when the cursor reaches a problem."""
+
+
+class ProblemLine(QWidget):
+    """A line that uses the remaining width and requires none."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._severity = Severity.HINT
+        self.words = ""
+        self.message = ""
+        self.setAccessibleName("Problem at the cursor")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        appearance.theme_changed.connect(self.update)
+
+    def show_problem(self, severity: Severity, words: str) -> None:
+        """Show a problem; empty words hide it."""
+        self._severity, self.words = severity, words
+        self.setAccessibleDescription(words)
+        self.setToolTip(plain(words))
+        self.update()
+
+    def tell(self, message: str) -> None:
+        """Show a message instead of the problem; an empty one shows the problem again."""
+        self.message = message
+        self.setToolTip(plain(message or self.words))
+        self.update()
+
+    def wanted_width(self) -> int:
+        """Return the preferred width: that of a message, but at least the reserved width."""
+        whole = self.fontMetrics().horizontalAdvance(self.message) + 3 * GAP if self.message else 0
+        return max(whole, _USUAL_ROOM)
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, max(icon_size().height(), self.fontMetrics().height()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        words = self.message or self.words
+        if not words or self.width() < _LEAST_ROOM:
+            return
+        painter = QPainter(self)
+        room, color = self.rect().adjusted(GAP, 0, -GAP, 0), Color.TEXT
+        if not self.message:
+            icon, color = SEVERITY_ICONS[self._severity]
+            side = icon_size().width()
+            square = QRect(room.left(), (self.height() - side) // 2, side, side)
+            self._appearance.icon(icon, color).paint(painter, square)
+            room.setLeft(square.right() + 6)
+        painter.setPen(self._appearance.theme.color(color))
+        text = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
 
 _GAP = 4
 _HEIGHT = 24

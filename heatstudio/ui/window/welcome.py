@@ -9,8 +9,7 @@ from PySide6.QtGui import QIcon, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from heatstudio.assets import icon_path
-from heatstudio.ui.commands.actions import Actions
-from heatstudio.ui.commands.commands import COMMANDS
+from heatstudio.ui.commands.actions import COMMANDS, Actions
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, PlainLabel, in_column, in_row

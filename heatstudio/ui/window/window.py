@@ -6,8 +6,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
-from heatstudio.ui.commands.actions import Actions
-from heatstudio.ui.commands.commands import REMEMBERED
+from heatstudio.ui.commands.actions import REMEMBERED, Actions
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.environment_controller import EnvironmentController
 from heatstudio.ui.commands.files import FileCommands

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit, Q
 from heatstudio import __version__
 from heatstudio.assets import icon_path
 from heatstudio.text import Severity
+from heatstudio.ui.commands.actions import COMMANDS, FOR_EDITOR
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of, marks_of_tests
-from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR
 from heatstudio.ui.commands.fix_controller import FixController
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
 from heatstudio.ui.commands.navigation import Navigation

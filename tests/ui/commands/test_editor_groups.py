@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity
-from heatstudio.ui.commands.area_state import AreaState, key_of, restored
-from heatstudio.ui.commands.commands import PAGES
+from heatstudio.ui.commands.actions import PAGES
+from heatstudio.ui.commands.editor_groups import AreaState, key_of, restored
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.pane import EditorPane

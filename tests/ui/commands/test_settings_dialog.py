@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QPlain
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span, TextEdit
-from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, TEXT_KEYS
+from heatstudio.ui.commands.actions import COMMANDS, REMEMBERED, TEXT_KEYS
 from heatstudio.ui.commands.settings_dialog import KeyDialog, SettingsDialog, fixed_use
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE, text_families

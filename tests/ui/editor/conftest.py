@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
-from heatstudio.ui.commands.commands import COMMANDS
+from heatstudio.ui.commands.actions import COMMANDS
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets.theme import Theme, load_theme
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.commands.commands import COMMANDS, TEXT_KEYS
+from heatstudio.ui.commands.actions import COMMANDS, TEXT_KEYS
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.widgets.text_keys import LineEdit
 from tests.ui.editor.conftest import EditorDriver, seen, show

@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractItemModel, QEventLoop, QModelIndex, QSetting
 from heatstudio.service.engine import Engine
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.problems.grouping import Grouping, Scope
+from heatstudio.ui.problems.table import Grouping, Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan.plan_text import plan_data

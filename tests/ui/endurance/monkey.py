@@ -13,7 +13,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
-from heatstudio.ui.commands.commands import COMMANDS
+from heatstudio.ui.commands.actions import COMMANDS
 from heatstudio.ui.widgets.dragged_type import put_type
 from heatstudio.ui.window.window import Window
 from tests.ui.endurance.hand import LEFT, NONE, Hand

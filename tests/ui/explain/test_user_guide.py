@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.assets import resource_path
-from heatstudio.ui.commands.commands import MENUS
+from heatstudio.ui.commands.actions import MENUS
 from heatstudio.ui.explain.page_browser import UserGuide, guide_pages
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.shown_keys import show_keys

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.graph import export
-from heatstudio.ui.graph.card import FADED, Card, service_color
+from heatstudio.ui.graph.items import FADED, Card, service_color
 from heatstudio.ui.graph.pane import GraphPane
 from heatstudio.ui.graph.view import READABLE
 from heatstudio.ui.widgets.appearance import Appearance, Scheme

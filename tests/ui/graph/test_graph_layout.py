@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heatstudio.stack.order import Graph, circles
-from heatstudio.ui.graph.graph_layers import crossings, make_layers
-from heatstudio.ui.graph.graph_layout import GraphLayout, Measures, lay_out
+from heatstudio.ui.graph.graph_layout import GraphLayout, Measures, crossings, lay_out, make_layers
 
 MEASURES = Measures()
 

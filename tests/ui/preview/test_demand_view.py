@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.preview.demand_view import DemandView
+from heatstudio.ui.preview.verdict import DemandView
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.update.plan.capacity import Capacity, Quota, Shortage

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Baseline
-from heatstudio.ui.problems.grouping import Scope
+from heatstudio.ui.problems.table import Scope
 from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.document_panel import LARGE, PAUSED

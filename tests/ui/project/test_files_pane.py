@@ -13,8 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.project.model import FileRow
-from heatstudio.ui.project.pane import FilesPane
+from heatstudio.ui.project.pane import FileRow, FilesPane
 from heatstudio.ui.widgets.tree_model import CELL_ROLE
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench

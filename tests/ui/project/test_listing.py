@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.ui.project import model
-from heatstudio.ui.project.model import branch_of, cell_of_file, list_tree
+from heatstudio.ui.project import pane
+from heatstudio.ui.project.pane import branch_of, cell_of_file, list_tree
 
 
 def names(root: Path, folder: str = ".") -> list[str]:
@@ -37,7 +37,7 @@ def test_links_to_folders_are_listed_but_not_entered(tmp_path: Path) -> None:
 
 
 def test_files_beyond_the_limit_are_omitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "MOST_FILES", 3)
+    monkeypatch.setattr(pane, "MOST_FILES", 3)
     (tmp_path / "deep").mkdir()
     for name in ("deep/1", "deep/2", "deep/3", "a"):
         (tmp_path / name).touch()

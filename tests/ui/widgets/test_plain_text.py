@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text.markup import Html
-from heatstudio.ui.problems.grouping import ProblemRow
+from heatstudio.ui.problems.table import ProblemRow
 from heatstudio.ui.widgets.code_text import CodeText
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.layout import PANES, Row
-from heatstudio.ui.window.pane_row import PaneRow
+from heatstudio.ui.window.sides import PaneRow
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench

@@ -29,7 +29,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.layout import PANES, Layout, Row
-from heatstudio.ui.window.pane_row import TabStrip
+from heatstudio.ui.window.sides import TabStrip
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
 from heatstudio.service.engine import Engine
-from heatstudio.ui.commands.commands import PAGES
+from heatstudio.ui.commands.actions import PAGES
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.window.layout import PANES

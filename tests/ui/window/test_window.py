@@ -39,13 +39,13 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from heatstudio.text import Span, TextEdit
-from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
+from heatstudio.ui.commands.actions import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
 from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.commands.text_menu import RecentMenu
 from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.problems.fix_chooser import AllOfKind
-from heatstudio.ui.problems.grouping import Scope
+from heatstudio.ui.problems.table import Scope
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.widgets.tree_model import CELL_ROLE

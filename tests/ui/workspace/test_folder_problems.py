@@ -18,7 +18,7 @@ from heatstudio.service.pool import folder_check
 from heatstudio.service.pool.file_check import FileChecker
 from heatstudio.service.pool.processes import CheckerPool
 from heatstudio.service.pool.questions import FileQuestion
-from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, Scope
+from heatstudio.ui.problems.table import Grouping, ProblemGroup, ProblemRow, Scope
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.screens import editor_of
