@@ -92,6 +92,13 @@ class Flow(QWidget):
         widget.setParent(self)
         self._widgets.append(widget)
 
+    def clear(self) -> None:
+        """Delete the widgets."""
+        for widget in self._widgets:
+            widget.hide()
+            widget.deleteLater()
+        self._widgets = []
+
     def hasHeightForWidth(self) -> bool:
         return True
 
