@@ -68,24 +68,19 @@ def _entry(declared: dict[str, Any] | str | None) -> Command | None:
 
 
 MENUS = tuple(Menu(menu["title"], tuple(map(_entry, menu["commands"]))) for menu in _DATA["menus"])
-TOOL_BAR: tuple[str | None, ...] = tuple(_DATA["tool_bar"])
+TOOL_BAR: Sequence[str | None] = _DATA["tool_bar"]
+TEXT_MENU: Sequence[str | None] = _DATA["text_menu"]
+STACK_MENU: Sequence[str | None] = _DATA["stack_menu"]
+"""The commands for the selected stack, in groups."""
 TEXT_KEYS = tuple(Command(**declared) for declared in _DATA["text_keys"])
 """The keys of the text that are not commands; `ui/editor/text/typing_keys.py` and Qt handle them."""
 PAGES = {command.pane: command for command in COMMANDS.values() if command.side == "editor"}
 """The commands that show a pane as a tab of the editor area, by the pane."""
 FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_editor)
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
-SWITCHES = {"messages": True, "advice-messages": False, "blanks": False, "wrap": False, "sticky-lines": True}
+SWITCHES: Mapping[str, bool] = _DATA["switches"]
 """The display options of all editors, and their defaults."""
-REMEMBERED = {
-    **SWITCHES,
-    "follow-file": True,
-    "value-hints": False,
-    "consequences": False,
-    "final-newline": True,
-    "format-on-save": False,
-    "autosave": False,
-}
+REMEMBERED: Mapping[str, bool] = {**SWITCHES, **_DATA["remembered"]}
 """The checkable commands whose state is stored, and their defaults."""
 
 

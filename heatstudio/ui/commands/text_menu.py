@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from shiboken6 import isValid
 
 from heatstudio.service.workspace.language_service import LanguageService
-from heatstudio.ui.commands.actions import Actions
+from heatstudio.ui.commands.actions import TEXT_MENU, Actions
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.editor_group import Tab
 from heatstudio.ui.commands.files import FileCommands
@@ -20,13 +20,6 @@ from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.workspace.session import Session
 
-_ENTRIES = (
-    *("definition", "references", "hover", None),
-    *("fix", "explain", None),
-    *("rename", "extract", "insert", None),
-    *("undo", "redo", None, "cut", "copy", "paste", "select-all", None),
-    *("toggle-comment", "fold", "unfold"),
-)
 _OF_NAMES = frozenset(("definition", "references", "rename", "extract"))
 """The commands that need a query."""
 _ALWAYS = frozenset(("cut", "copy", "select-all", "toggle-comment", "hover", "insert", "fix"))
@@ -54,7 +47,7 @@ class TextMenu(TextController):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         may = self._possible_names(menu, document, editor.caret_offset())  # usually answered before the first paint
         possible = may | self._possible(editor)
-        for name in _ENTRIES:
+        for name in TEXT_MENU:
             if name is None:
                 menu.addSeparator()
             else:

@@ -33,7 +33,7 @@ from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
 from heatstudio.ui.cloud.stacks_pane import StacksPane
-from heatstudio.ui.commands.actions import COMMANDS
+from heatstudio.ui.commands.actions import COMMANDS, STACK_MENU
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.widgets import SEVERITY_ICONS, plain
 from heatstudio.ui.widgets.banner import Answer
@@ -73,15 +73,6 @@ def imported_words(catalog: CloudCatalog, bundled: Catalog) -> str:
     )
 
 
-_STACK_COMMANDS = (
-    *("cloud-open", "cloud-show", "cloud-compare", "cloud-follow", "cloud-export", ""),
-    *("cloud-preview", "cloud-update", "cloud-cancel-update", "cloud-cancel-without-rollback", ""),
-    *("cloud-check", "cloud-suspend", "cloud-resume", ""),
-    *("cloud-snapshot", "cloud-restore", "cloud-delete-snapshot"),
-    *("cloud-mark-unhealthy", "cloud-mark-healthy", "cloud-signal", "cloud-clear-hooks", "cloud-rename", ""),
-    *("cloud-abandon", "cloud-delete"),
-)
-"""The commands for the selected stack; an empty name separates groups."""
 _MOST_NAMED = 10
 """The maximum number of files that a question names."""
 
@@ -147,7 +138,7 @@ class CloudController(QObject):
     def stacks(self) -> StacksPane:
         """The lazily built pane of clouds and stacks."""
         actions = [
-            (self._window.actions_by_name[name], COMMANDS[name].submenu) if name else None for name in _STACK_COMMANDS
+            (self._window.actions_by_name[name], COMMANDS[name].submenu) if name else None for name in STACK_MENU
         ]
         pane = StacksPane(self.link, self._appearance, self.notices, actions)
         pane.stack_changed.connect(self._allow_actions)
