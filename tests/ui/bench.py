@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from heatstudio.ui.editor.completion.completion_popup import CompletionPopup
+from heatstudio.ui.editor.pane import EditorPane
+from heatstudio.ui.problems.fix_chooser import FixChooser
 from heatstudio.ui.problems.pane import ProblemsPane
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.window.workbench import Workbench
@@ -25,3 +28,19 @@ def bench(window: Window) -> Workbench:
     found = window.findChild(Workbench)
     assert isinstance(found, Workbench)
     return found
+
+
+def labels_of(popup: CompletionPopup) -> list[str]:
+    """Return the labels of the listed suggestions, from top to bottom."""
+    rows = popup._list.model()
+    return [str(rows.index(row, 0).data()) for row in range(rows.rowCount())]
+
+
+def rows_of(chooser: FixChooser) -> list[object]:
+    """Return the rows of the menu of fixes in their visible order."""
+    return [chooser.model.value(index) for index in chooser.model.indexes()]
+
+
+def crumbs_of(pane: EditorPane) -> list[str]:
+    """Return the visible elements of the path."""
+    return [button.text() for button in pane.breadcrumbs._buttons if not button.isHidden()]

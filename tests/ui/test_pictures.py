@@ -116,7 +116,7 @@ def test_screenshot(qtbot: QtBot, opened: Window, shot: Shot) -> None:
     assert document is not None
     assert document.current_analysis is not None
     error = next(one for one in document.current_analysis.diagnostics if one.severity is Severity.ERROR)
-    opened.area.apply_fix(document.current_analysis.fixes(error)[0])
+    editor.apply_edits(document.current_analysis.fixes(error)[0].edits)
     with qtbot.waitSignal(opened.session.plan_changed):
         editor.replace_text(editor.text().replace("10.10.0.0/24", "10.20.0.0/24"))
     opened.sides.show_pane("Preview")

@@ -22,7 +22,7 @@ from heatstudio.ui.widgets.row_delegate import row_height
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
-from tests.ui.bench import bench
+from tests.ui.bench import bench, rows_of
 from tests.ui.fake_engine import FakeEngine, said
 from tests.ui.fresh_paint import find_difference
 from tests.work import count_calls
@@ -184,7 +184,10 @@ def test_enter_goes_to_the_problem_and_alt_enter_fixes_it(
     bench(window).problems.fix_selected()
     chooser = bench(window).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
-    assert [fix.title for fix in chooser.fixes()] == ["Replace `network_id` with `network`", "Delete `network_id`"]
+    assert [fix.title for fix in [row for row in rows_of(chooser) if isinstance(row, Fix)]] == [
+        "Replace `network_id` with `network`",
+        "Delete `network_id`",
+    ]
     with qtbot.waitSignal(session.analysis_changed):
         QTest.keyClick(chooser, Qt.Key.Key_Return)
     assert editor.text() == file.read_text().replace(" network_id:", " network:", 1)
@@ -229,7 +232,11 @@ def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: 
         Fix("Perhaps", (), Applicability.UNSAFE),
     ]
     chooser.choose(ordered_fixes(fixes), {fix: mini_diff(TEXT, fix) for fix in fixes}, ANCHOR)
-    assert [fix.title for fix in chooser.fixes()] == ["Mend", "Perhaps", "Choose"]
+    assert [fix.title for fix in [row for row in rows_of(chooser) if isinstance(row, Fix)]] == [
+        "Mend",
+        "Perhaps",
+        "Choose",
+    ]
     assert "- " in chooser._diff.toPlainText()
     chooser.hide()
 

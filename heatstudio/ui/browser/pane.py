@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QDrag, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QDrag
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
 from heatstudio.catalog.load import service_rank, service_titles
@@ -178,11 +178,7 @@ class BrowserPane(Panel):
         self.view.setDragEnabled(True)
         self.view.setDragDropMode(QTreeView.DragDropMode.DragOnly)
         self.view.selectionModel().currentChanged.connect(self._show)
-        self.view.doubleClicked.connect(self._insert)
-        for key in ("Return", "Enter"):
-            shortcut = QShortcut(QKeySequence(key), self.view)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(self._insert_current)
+        self.view.activated.connect(self._insert)
 
     def _show(self, index: QModelIndex, _previous: QModelIndex) -> None:
         match = self.model.value(index)

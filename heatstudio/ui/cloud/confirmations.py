@@ -63,7 +63,6 @@ class ActionDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(button)
         self.setAccessibleName(button)
-        self.setModal(True)
         self.setMinimumWidth(_WIDTH)
         self.button = QPushButton(button)
         form = QFormLayout()
@@ -200,7 +199,6 @@ class DeployDialog(QDialog):
         title = f"{verb} a stack in {what.cloud}"
         self.setWindowTitle(title)
         self.setAccessibleName(title)
-        self.setModal(True)
         self.name = LineEdit("Stack name", what.name, self)
         self.name.setVisible(not what.is_update)
         self.keep = CheckBox("Keep the stack's values for parameters without a new value", self)

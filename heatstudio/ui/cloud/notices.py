@@ -4,7 +4,6 @@ from datetime import datetime
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from heatstudio.ui.widgets import EDGE, GAP, Appearance, Color, PlainLabel, in_column, in_row, tool_button
@@ -61,16 +60,13 @@ class NoticesView(QWidget):
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)  # as a row's height is calculated for the width beside the indentation
         self.view.setWordWrap(True)
-        one = tool_button(appearance, "close", "Clear notice (Delete)")
-        one.clicked.connect(self._dismiss)
+        one = tool_button(appearance, "close", "Clear notice (Delete)", self._dismiss)
         all_of_them = QToolButton(autoRaise=True)
         all_of_them.setText("Clear All")
         all_of_them.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         all_of_them.setAccessibleName("Clear all notices")
         all_of_them.clicked.connect(lambda: model.dismiss(None))
-        delete = QShortcut(QKeySequence.StandardKey.Delete, self.view)
-        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
-        delete.activated.connect(self._dismiss)
+        self.view.offer("Clear Notice\tDel", self._dismiss, "Del")
         title = PlainLabel("Notices")
         title.set_bold()
         head = in_row((title, 1), one, all_of_them, edges=(EDGE, 2, EDGE, 2), gap=GAP)

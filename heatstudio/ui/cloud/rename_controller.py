@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
@@ -61,27 +61,23 @@ _STEPS = (
     "Put back with the change (adopt)",
     "Compare with the state before",
 )
-_DONE = {
-    None: 0,
-    RenameStage.BEFORE: 1,
-    RenameStage.BUSY: 1,
-    RenameStage.ABANDONED: 2,
-    RenameStage.FAILED: 2,
-    RenameStage.RENAMED: 4,
-}
-"""The number of finished steps."""
-_NEXT = {
-    None: "Write the Data",
-    RenameStage.BEFORE: "Abandon",
-    RenameStage.BUSY: "Look Again",
-    RenameStage.ABANDONED: "Adopt with the Change",
-    RenameStage.FAILED: "Adopt with the Change",
-    RenameStage.RENAMED: "Finish",
-}
-_UNDO = {
-    RenameStage.ABANDONED: "Adopt as Before",
-    RenameStage.FAILED: "Adopt as Before",
-    RenameStage.RENAMED: "Undo the Change",
+
+
+class _Look(NamedTuple):
+    """What the guide shows at a stage: the number of finished steps, and the titles of the buttons."""
+
+    done: int
+    next: str
+    undo: str = ""
+
+
+_LOOKS = {
+    None: _Look(0, "Write the Data"),
+    RenameStage.BEFORE: _Look(1, "Abandon"),
+    RenameStage.BUSY: _Look(1, "Look Again"),
+    RenameStage.ABANDONED: _Look(2, "Adopt with the Change", "Adopt as Before"),
+    RenameStage.FAILED: _Look(2, "Adopt with the Change", "Adopt as Before"),
+    RenameStage.RENAMED: _Look(4, "Finish", "Undo the Change"),
 }
 _MOST_LINES = 200
 _Found = TypeVar("_Found")
@@ -111,7 +107,6 @@ class RenameGuide(QDialog):
         title = f"Rename or move a resource of {first.stack.name}"
         self.setWindowTitle(title)
         self.setAccessibleName(title)
-        self.setModal(True)
         self.resource = choice_box("Resource")
         self._names = sorted(part(first.data, "resources"))
         self.resource.addItems(list(map(visible, self._names)))
@@ -157,15 +152,16 @@ class RenameGuide(QDialog):
         """Show how far the rename has come; None before the plan is written."""
         self.stage = stage
         self.words.setText(without_marks(words) or (stage.value if stage is not None else ""))
-        steps = [Branch(_step(title, number - _DONE[stage], stage)) for number, title in enumerate(_STEPS)]
+        look = _LOOKS[stage]
+        steps = [Branch(_step(title, number - look.done, stage)) for number, title in enumerate(_STEPS)]
         changes = (Branch((line,)) for line in self.lines[:_MOST_LINES])
         title = AnswerRow("Changes of the data", detail=str(len(self.lines)))
         self.model.set_branches([*steps, Branch(title, tuple(changes))] if self.lines else steps)
         self.view.setRootIsDecorated(bool(self.lines))
         self.view.expandAll()
-        self.next.setText(_NEXT[stage])
-        self.undo.setText(_UNDO.get(stage, "") if stage is not None else "")
-        self.undo.setVisible(stage in _UNDO)
+        self.next.setText(look.next)
+        self.undo.setText(look.undo)
+        self.undo.setVisible(bool(look.undo))
         for field in (self.resource, self.name, self.target, self.folder, self._browse):
             field.setEnabled(stage is None)
         self._allow()

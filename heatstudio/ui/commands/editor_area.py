@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from heatstudio.text import CheckFamily, Fix, Severity, Span, TextEdit
+from heatstudio.text import CheckFamily, Severity, Span, TextEdit
 from heatstudio.ui.commands.editor_group import DocumentTabs, Tab
 from heatstudio.ui.commands.editor_groups import EditorGroups
 from heatstudio.ui.documents.document import Document, shown_names
@@ -62,13 +62,12 @@ class EditorArea(QWidget):
         self._stack = QStackedWidget()
         self._empty = QWidget()
         self._set_up()
-        appearance.theme_changed.connect(self._restyle)
         for document in session.documents:
             self._add(document)
         session.document_opened.connect(self._add)
         session.document_closed.connect(self._remove)
         session.current_changed.connect(self._show)
-        appearance.scale_changed.connect(self._rescale)
+        appearance.scale_changed.connect(self.use_font)
         session.analysis_changed.connect(self._mark_problems)
         session.rested.connect(self._mark_withheld)
 
@@ -92,20 +91,14 @@ class EditorArea(QWidget):
         for editor in self.groups.editors():
             signal_of(editor).connect(slot)
 
-    def use_font(self, size: int, family: str) -> None:
-        """Set the text size of all editors in pixels, clamped to `SIZES`, and the font family."""
-        self.text_size, self.text_family = max(SIZES.start, min(SIZES.stop - 1, size)), family
+    def use_font(self, size: int | None = None, family: str | None = None) -> None:
+        """Set the text size of all editors in pixels, clamped to `SIZES`, or the font family; empty for the default."""
+        wanted = self.text_size if size is None else size
+        self.text_size = max(SIZES.start, min(SIZES.stop - 1, wanted))
+        self.text_family = self.text_family if family is None else family
         for editor in self.groups.editors():
-            editor.editor.use_font(self.text_size, family)
-        self.font_changed.emit(self.text_size, family)
-
-    def use_size(self, size: int) -> None:
-        """Set the text size of all editors in pixels."""
-        self.use_font(size, self.text_family)
-
-    def use_family(self, family: str) -> None:
-        """Set the font family of all editors; an empty name is the default."""
-        self.use_font(self.text_size, family)
+            editor.editor.use_font(self.text_size, self.text_family)
+        self.font_changed.emit(self.text_size, self.text_family)
 
     def set_welcome(self, welcome: QWidget) -> None:
         """Set the widget that is shown while there is no tab; it takes over the focus of the area."""
@@ -167,11 +160,6 @@ class EditorArea(QWidget):
         editor.apply_edits((TextEdit(Span(len(text), len(text)), "\n"),))
         cursor.setKeepPositionOnInsert(False)
         editor.editor.setTextCursor(cursor)
-
-    def apply_fix(self, fix: Fix) -> None:
-        """Apply a fix to the current document in one undo step; the focus does not move."""
-        if self.editor is not None:
-            self.editor.apply_edits(fix.edits)
 
     def caret_rect(self) -> QRect:
         """Return the rectangle of the cursor on the screen."""
@@ -302,7 +290,7 @@ class EditorArea(QWidget):
 
     def _make_editor(self, document: Document, shared: EditorPane | None) -> EditorPane:
         """Return a new editor of a document, or another view of its text."""
-        editor = EditorPane(self._appearance.theme, searched=self._searched, shared=shared)
+        editor = EditorPane(self._appearance, searched=self._searched, shared=shared)
         editor.editor.setAccessibleDescription(WAY_ON)
         if shared is None:
             editor.editor.highlighter.set_language(language_of_file(document.title, document.text))
@@ -314,7 +302,7 @@ class EditorArea(QWidget):
         editor.editor.typed.connect(lambda _text: document.note_typing(editor.editor.caret_line()))
         editor.decorations.line_left.connect(document.rest)
         editor.editor.use_font(self.text_size, self.text_family)
-        editor.editor.zoom_requested.connect(self.use_size)
+        editor.editor.zoom_requested.connect(self.use_font)
         for signal_of, slot in self._followed:
             signal_of(editor).connect(slot)
         self.joined.emit(document, editor)
@@ -370,15 +358,6 @@ class EditorArea(QWidget):
         for document, name in names.items():
             for group in self.groups:
                 group.name(document, name)
-
-    def _rescale(self) -> None:
-        """Apply the scale of the window to the text."""
-        self.use_font(self.text_size, self.text_family)
-
-    def _restyle(self) -> None:
-        """Apply the theme to the visible editors; the others get it when they are shown."""
-        for group in self.groups:
-            group.show_front()
 
 
 def marks_of(document: Document) -> list[Mark]:

@@ -223,13 +223,9 @@ class EditorGroup(Isolated):
         self.show_front()
 
     def show_front(self) -> None:
-        """Show the page of the tab in front, in the current theme."""
-        tab = self.front
-        if tab is not None:
-            page = self._page_of(tab)
-            if isinstance(page, EditorPane) and page.editor.theme != self._appearance.theme:
-                page.set_theme(self._appearance.theme)
-            self._stack.setCurrentWidget(page)
+        """Show the page of the tab in front."""
+        if self.front is not None:
+            self._stack.setCurrentWidget(self._page_of(self.front))
 
     def describe(self, document: Document) -> None:
         """Show the state of a document on its tab."""

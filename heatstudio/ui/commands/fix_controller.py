@@ -147,10 +147,12 @@ class FixController(TextController):
 
     def _apply_chosen(self, fix: Fix) -> None:
         """Apply a fix, and select the value that it invents; the focus does not move."""
-        self._area.apply_fix(fix)
+        editor = self._area.editor
         invented = invented_value(fix) if fix.applicability is not Applicability.SAFE else None
-        if invented is not None and self._area.editor is not None:
-            self._area.editor.show_span(invented)
+        if editor is not None:
+            editor.apply_edits(fix.edits)
+            if invented is not None:
+                editor.show_span(invented)
 
     def _render(self, diagnostic: Diagnostic, take: Callable[[Mapping[Fix, Sequence[DiffLine]]], object]) -> None:
         """Render the fixes of a problem in a thread; call `take` with their diffs unless the text has changed."""

@@ -73,9 +73,9 @@ class SettingsController(QObject):
             files.autosave()
 
     def _choose_font(self, picker: Picker) -> None:
-        use, names = self._area.use_family, text_families()
-        choices = [Choice(name, partial(use, name)) for name in names]
-        picker.choose("Text font", [Choice(DEFAULT_FAMILY, partial(use, "")), *choices])
+        faces = {DEFAULT_FAMILY: "", **{name: name for name in text_families()}}
+        use = self._area.use_font
+        picker.choose("Text font", [Choice(name, partial(use, family=face)) for name, face in faces.items()])
 
     def _choose_scheme(self, scheme: Scheme) -> None:
         self._appearance.choose(scheme)

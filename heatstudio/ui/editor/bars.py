@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRegularExpression, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QRegularExpressionValidator, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QKeyEvent, QRegularExpressionValidator, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.text.invisible import visible
-from heatstudio.ui.widgets import Color, MeaningIconEngine, PlainLabel, Theme, in_row, scaled
+from heatstudio.ui.widgets import Appearance, PlainLabel, in_row, scaled
 from heatstudio.ui.widgets.text_keys import LineEdit
 
 _HEIGHT: Final = 26
 _LONGEST: Final = 40
+_ARROW: Final = QSize(12, 12)
+_STYLE: Final = "color: palette({}); padding: 2px 4px"
 _PLACE: Final = QRegularExpression("[1-9][0-9]{0,7}(:[0-9]{0,7})?")
 
 
@@ -23,12 +25,11 @@ class Breadcrumbs(QWidget):
     chosen = Signal(object)
     """The span of the clicked path element."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._theme = theme
+        self._arrow = appearance.icon("chevron-right")
         self._crumbs: Sequence[tuple[str, Span]] = ()
         self._buttons: list[QToolButton] = []
-        self._arrows: list[QLabel] = []
         self.setAccessibleName("Breadcrumbs")
         self.setFixedHeight(scaled(_HEIGHT))
         self.setAutoFillBackground(True)
@@ -46,18 +47,11 @@ class Breadcrumbs(QWidget):
             text = visible(name)
             button.setText(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026")
             button.setAccessibleName(f"Go to {text}")
+        for index, button in enumerate(self._buttons[: len(crumbs)]):
+            style = _STYLE.format("text" if index == len(crumbs) - 1 else "placeholder-text")
+            if button.styleSheet() != style:
+                button.setStyleSheet(style)
         self._fit()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colors of a theme."""
-        self._theme = theme
-        for arrow in self._arrows:
-            self._tint(arrow)
-        self._style_last()
-
-    def texts(self) -> list[str]:
-        """Return the visible path elements."""
-        return [button.text() for button in self._buttons if not button.isHidden()]
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -70,39 +64,27 @@ class Breadcrumbs(QWidget):
 
     def _add_step(self) -> None:
         index = len(self._buttons)
-        arrow = PlainLabel()
-        arrow.setFixedWidth(14)
-        arrow.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._tint(arrow)
         button = QToolButton(autoRaise=True)
+        button.setIcon(self._arrow)
+        button.setIconSize(_ARROW)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda: self.chosen.emit(self._crumbs[index][1]))
-        self._row.insertWidget(self._row.count() - 1, arrow)
         self._row.insertWidget(self._row.count() - 1, button)
-        self._arrows.append(arrow)
         self._buttons.append(button)
 
     def _fit(self) -> None:
-        """Hide path elements from the left until the rest fits."""
-        count = len(self._crumbs)
-        widths = [button.sizeHint().width() + 14 for button in self._buttons[:count]]
+        """Hide path elements from the left until the rest fits; the first one has no arrow."""
+        count, style = len(self._crumbs), Qt.ToolButtonStyle
+        for button in self._buttons:
+            button.setToolButtonStyle(style.ToolButtonTextBesideIcon)
+        widths = [button.sizeHint().width() for button in self._buttons[:count]]
         first = 0
         while first < count - 1 and sum(widths[first:]) > self.width() - 16:
             first += 1
-        for index, (button, arrow) in enumerate(zip(self._buttons, self._arrows, strict=True)):
+        for index, button in enumerate(self._buttons):
             button.setVisible(first <= index < count)
-            arrow.setVisible(first < index < count)
-        self._style_last()
-
-    def _style_last(self) -> None:
-        count = len(self._crumbs)
-        for index, button in enumerate(self._buttons[:count]):
-            color = self._theme.value(Color.TEXT if index == count - 1 else Color.MUTED)
-            button.setStyleSheet(f"color: {color}; padding: 2px 4px")
-
-    def _tint(self, arrow: QLabel) -> None:
-        icon = QIcon(MeaningIconEngine("chevron-right", lambda _mode: self._theme.color(Color.MUTED)))
-        arrow.setPixmap(icon.pixmap(QSize(12, 12)))
+            if index == first:
+                button.setToolButtonStyle(style.ToolButtonTextOnly)
 
 
 class LineBar(QWidget):

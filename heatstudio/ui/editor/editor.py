@@ -23,9 +23,9 @@ from heatstudio.ui.editor.text.line_commands import delete_lines
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
 from heatstudio.ui.highlight.highlighter import state_above
+from heatstudio.ui.widgets import Appearance
 from heatstudio.ui.widgets.dragged_type import local_files, type_in
 from heatstudio.ui.widgets.text_keys import is_text_key
-from heatstudio.ui.widgets.theme import Theme
 
 _WHOLE_LINES: Final = "application/x-heatstudio-lines"
 """The clipboard format that marks lines copied without a selection, which are pasted above a line."""
@@ -48,8 +48,10 @@ class TextEditor(CodePage):
     definition_requested = Signal(int)
     """The offset of a Ctrl+click."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, shared: TextEditor | None = None) -> None:
-        super().__init__(theme, "Template text", parent, shared=shared)
+    def __init__(
+        self, appearance: Appearance, parent: QWidget | None = None, *, shared: TextEditor | None = None
+    ) -> None:
+        super().__init__(appearance, "Template text", parent, shared=shared)
         self.folding: Folding = Folding(self.document()) if shared is None else shared.folding
         self.folding.add_view(self)
         self.decorations = Decorations(self, self.folding)
@@ -61,7 +63,6 @@ class TextEditor(CodePage):
         self.setMouseTracking(True)
         self.blockCountChanged.connect(self.make_room)
         self.take_edge(self.gutter, self.gutter.needed_width)
-        self.set_theme(theme)
         self.key_filters: list[KeyFilter] = []
         self.undo_steps: UndoSteps = UndoSteps(self.document()) if shared is None else shared.undo_steps
         self.carets = Carets(self)

@@ -19,7 +19,7 @@ from heatstudio.ui.editor.text import line_commands
 from heatstudio.ui.editor.text.indentation import comment_toggled, indented, unindented
 from heatstudio.ui.editor.text.marks import PositionedMarker
 from heatstudio.ui.editor.text.text_document import difference
-from heatstudio.ui.widgets import Theme, in_column
+from heatstudio.ui.widgets import Appearance, in_column
 
 if TYPE_CHECKING:  # completion, hover and search import the engine
     from heatstudio.ui.editor.completion.completion import TypingHelp
@@ -38,16 +38,18 @@ class EditorPane(QWidget):
     message_requested = Signal(str)
     """A sentence for the status bar."""
 
-    def __init__(self, theme: Theme, *, searched: SearchMemory | None = None, shared: EditorPane | None = None) -> None:
+    def __init__(
+        self, appearance: Appearance, *, searched: SearchMemory | None = None, shared: EditorPane | None = None
+    ) -> None:
         """Create the editor of a text of its own, or another view of the text of an editor that lives longer."""
         super().__init__()
         self.is_shared = shared is not None
         """Whether the text belongs to another editor."""
         self._searched = searched or SearchMemory()
-        self.editor: TextEditor = TextEditor(theme, self, shared=shared.editor if shared is not None else None)
+        self.editor: TextEditor = TextEditor(appearance, self, shared=shared.editor if shared is not None else None)
         self.decorations = self.editor.decorations
         self.setFocusProxy(self.editor)
-        self.breadcrumbs = Breadcrumbs(theme)
+        self.breadcrumbs = Breadcrumbs(appearance)
         self._layout = in_column(self.breadcrumbs, self.editor, of=self, gap=0)
         self._text = self.editor.text_document
         self.breadcrumbs.chosen.connect(self.go_to)
@@ -209,11 +211,6 @@ class EditorPane(QWidget):
         """Restore a view state, as far as its text still exists."""
         self.editor.setTextCursor(self._text.cursor(place.caret, place.caret))
         self.editor.scroll_to(place.line, place.left)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colors of a theme."""
-        self.editor.set_theme(theme)
-        self.breadcrumbs.set_theme(theme)
 
     def _select_mark(self, one: PositionedMarker | None) -> None:
         if one is not None:

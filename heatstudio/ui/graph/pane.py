@@ -276,7 +276,7 @@ class GraphPane(DocumentPanel):
         self.view.fit()
 
     def _make_filter(self, text: str, words: str, color: Color) -> QToolButton:
-        button = tool_button(self._appearance, "filter", words, color)
+        button = tool_button(self._appearance, "filter", words, color=color)
         button.setText(text)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setCheckable(True)
@@ -302,8 +302,7 @@ class GraphPane(DocumentPanel):
             button.setText(text)
             button.clicked.connect(slot)
             bar.add(button)
-        export = tool_button(self._appearance, "file-save", "Export graph as image")
-        export.clicked.connect(self.ask_and_export)
+        export = tool_button(self._appearance, "file-save", "Export graph as image", self.ask_and_export)
         bar.add(export)
         return bar
 

@@ -5,7 +5,6 @@ from operator import itemgetter
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QGraphicsScene
 
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of, written_names
@@ -113,10 +112,6 @@ class GraphScene(QGraphicsScene):
             if verdict != card.verdict:
                 card.show_verdict(verdict)
         self._light()
-
-    def link_color(self) -> QColor:
-        """Return the color of a line that is dragged."""
-        return self._appearance.theme.color(Color.ACCENT)
 
     def altered(self) -> frozenset[str]:
         """Return the names of the cards that an update changes."""

@@ -214,7 +214,7 @@ class GraphView(QGraphicsView):
         if self._pressed is None or self._dragged_to is None:
             return
         source, target = self._pressed[0], self._card_at(self._dragged_to)
-        painter.setPen(QPen(self._scene.link_color(), 2, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(self.palette().accent().color(), 2, Qt.PenStyle.DashLine))
         painter.drawLine(source.head().center(), self.mapToScene(self._dragged_to.toPoint()))
         if target not in (None, source):
             painter.drawRoundedRect(target.head().adjusted(-4, -4, 4, 4), 7, 7)

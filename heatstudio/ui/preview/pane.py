@@ -315,7 +315,7 @@ class PreviewPane(DocumentPanel):
     def _make_filters(self, appearance: Appearance) -> None:
         for outcome in Outcome:
             icon, color = icon_of(outcome)
-            button = tool_button(appearance, icon, f"Show or hide: {outcome.word}", color)
+            button = tool_button(appearance, icon, f"Show or hide: {outcome.word}", color=color)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setCheckable(True)
             button.setChecked(outcome is not Outcome.UNCHANGED)

@@ -168,11 +168,6 @@ class DemandView(QWidget):
         """What the update adds and removes."""
         return self._line.text()
 
-    @property
-    def reasons(self) -> str:
-        """Why the update does not fit, and what is not checked."""
-        return self._reasons.accessibleName()
-
     def show_demand(self, plan: UpdatePlan, capacity: Capacity | None) -> list[Shortage]:
         """Show what a plan takes; return why it would or may not fit."""
         rows = demand_rows(plan, capacity.size_of if capacity is not None else no_cloud)

@@ -151,14 +151,6 @@ class FixChooser(Popup):
         self._list.setFocus()
         announce(self, f"{self._list.currentIndex().data()}. {self._hint.text()}")
 
-    def rows(self) -> list[object]:
-        """Return the rows in their visible order."""
-        return [self.model.value(index) for index in self.model.indexes()]
-
-    def fixes(self) -> list[Fix]:
-        """Return the fixes in their visible order."""
-        return [row for row in self.rows() if isinstance(row, Fix)]
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Apply the selected row on Enter, whichever widget has the focus."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -71,7 +71,7 @@ class ProblemsBar(QWidget):
         self.toggles: dict[Severity | CheckFamily, QToolButton] = {}
         for severity in Severity:
             icon, color = SEVERITY_ICONS[severity]
-            button = tool_button(appearance, icon, f"Show or hide problems of severity {severity.word}", color)
+            button = tool_button(appearance, icon, f"Show or hide problems of severity {severity.word}", color=color)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             self._add_toggle(severity, button, is_on=True)
         for family in FAMILIES:
@@ -81,8 +81,7 @@ class ProblemsBar(QWidget):
             self._add_toggle(family, button, is_on=family not in settings.hidden_families)
         self.scopes.addItems([scope.value for scope in Scope])
         self.groupings.addItems([grouping.value for grouping in Grouping])
-        fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
-        fix.clicked.connect(self.fix_requested)
+        fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", self.fix_requested, color=Color.ACCENT)
         choices = (self.filter, 1), self.scopes, self.groupings, fix
         in_row(*self.toggles.values(), *choices, of=self, edges=(EDGE, 4, EDGE, 4), gap=GAP)
         self.scopes.setCurrentText(settings.problem_scope)

@@ -52,8 +52,7 @@ class Banner(QFrame):
         for part in (self._icon, self._words):
             part.setMinimumHeight(27)
         self._buttons: list[QPushButton] = []
-        self._close = tool_button(appearance, "close", "Close notice")
-        self._close.clicked.connect(self.dismiss)
+        self._close = tool_button(appearance, "close", "Close notice", self.dismiss)
         self._notice = _Notice("")
         self._waiting: dict[object, _Notice] = {}
         self._staying: list[_Notice] = []

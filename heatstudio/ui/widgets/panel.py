@@ -1,5 +1,7 @@
 """The base class of panes, which show their content or, if there is none, an explanation."""
 
+from collections.abc import Callable
+
 from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -181,10 +183,18 @@ class _IconButton(QToolButton):
             self.setToolTip(plain(with_keys(self._name)))
 
 
-def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Color.MUTED) -> QToolButton:
-    """Return a flat icon button with an accessible name and tool tip."""
+def tool_button(
+    appearance: Appearance,
+    icon: str,
+    name: str,
+    act: Callable[[], object] | SignalInstance | None = None,
+    color: Color = Color.MUTED,
+) -> QToolButton:
+    """Return a flat icon button with an accessible name and tool tip, and with what a click does, if that is given."""
     button = _IconButton(name)
     button.setIcon(appearance.icon(icon, color))
     button.setIconSize(icon_size())
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    if act is not None:
+        button.clicked.connect(act)
     return button

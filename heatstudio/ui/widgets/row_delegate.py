@@ -165,6 +165,7 @@ class RowDelegate(QStyledItemDelegate):
     def _text(self, option: QStyleOptionViewItem, cell: Cell, width: float) -> CodeText:
         font = QFont(option.font)
         font.setBold(cell.strong)
+        font.setStrikeOut(cell.is_struck)
         marked, code = self._marked(cell.text, fuzzy=self.is_fuzzy), self._appearance.fixed_font()
         return CodeText(cell.text, font, code, width, wraps=cell.wraps, marked=marked)
 
@@ -274,9 +275,9 @@ def style_rows(view: QAbstractItemView, name: str) -> None:
     view.installEventFilter(RowAnnouncer(view))
 
 
-def list_view(model: TreeModel, appearance: Appearance, name: str) -> RowTree:
+def list_view(model: TreeModel, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE) -> RowTree:
     """Return a flat list as a tree view whose rows have the same height."""
-    view = RowTree(model, appearance, name)
+    view = RowTree(model, appearance, name, least_badge)
     view.setUniformRowHeights(True)
     view.setRootIsDecorated(False)
     view.setIndentation(0)

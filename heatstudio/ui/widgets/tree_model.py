@@ -34,6 +34,7 @@ class Cell(NamedTuple):
     accent: Color | None = None
     """The color of the text."""
     strong: bool = False
+    is_struck: bool = False
     wraps: bool = False
     alignment: Qt.AlignmentFlag | None = None
     tip: str = ""

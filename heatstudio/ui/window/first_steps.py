@@ -73,8 +73,7 @@ class FirstSteps(QFrame):
         self.done: set[int] = set()
         self.ticks = [_tick(task.title) for task in TASKS]
         self._how = PlainLabel(wraps=True)
-        self.close_button = tool_button(appearance, "close", "Close first steps")
-        self.close_button.clicked.connect(self.end)
+        self.close_button = tool_button(appearance, "close", "Close first steps", self.end)
         row = Flow("Tasks", QMargins(), GAP)
         for number, tick in enumerate(self.ticks):
             row.add(tick)

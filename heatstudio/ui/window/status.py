@@ -359,8 +359,7 @@ class JobIndicator(QWidget):
         self.bar.setAccessibleName("Progress")
         self.bar.setFixedSize(*_BAR)
         self.bar.setStyleSheet(_FLAT)
-        self.stop = tool_button(self._appearance, "close", "Cancel")
-        self.stop.clicked.connect(self._jobs.stop_shown)
+        self.stop = tool_button(self._appearance, "close", "Cancel", self._jobs.stop_shown)
         parts = ((part, Qt.AlignmentFlag.AlignVCenter) for part in (self.words, self.bar, self.stop))
         in_row(*parts, of=self, edges=(4, 0, 4, 0), gap=6)
 

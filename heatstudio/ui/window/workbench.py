@@ -296,9 +296,9 @@ class Workbench(QObject):
             **{name: partial(self._edit, name) for name in ("undo", "redo", "cut", "copy", "paste")},
             "select-all": partial(self._edit, "selectAll"),
             **{name: partial(area.command, name) for name in FOR_EDITOR},
-            "zoom-in": lambda: area.use_size(area.text_size + 1),
-            "zoom-out": lambda: area.use_size(area.text_size - 1),
-            "zoom-reset": lambda: area.use_size(TEXT_SIZE),
+            "zoom-in": lambda: area.use_font(area.text_size + 1),
+            "zoom-out": lambda: area.use_font(area.text_size - 1),
+            "zoom-reset": lambda: area.use_font(TEXT_SIZE),
         }
 
     def _go_handlers(self) -> dict[str, Callable[[], object]]:

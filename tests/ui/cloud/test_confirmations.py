@@ -48,7 +48,7 @@ def test_button_needs_a_second_act_if_the_stack_would_fail(qtbot: QtBot, appeara
     dialog = DeployDialog(appearance, parent, what, lambda name, *_: sent.append(name))
     dialog.show()
     assert dialog.verdict.sentence == f"The {'update' if stack else 'stack'} would fail in this cloud"
-    assert "12 cores left, 16 needed by g." in dialog.demand.reasons
+    assert "12 cores left, 16 needed by g." in dialog.demand._reasons.accessibleName()
     assert not dialog.button.isEnabled()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert sent == []

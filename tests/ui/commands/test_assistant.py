@@ -21,7 +21,7 @@ from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.commands.text_controller import CHANGED_MEANWHILE
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.window.window import Window
-from tests.ui.bench import bench
+from tests.ui.bench import bench, labels_of
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -116,7 +116,7 @@ def test_files_next_to_the_template_are_suggested(qtbot: QtBot, opened: Window, 
     editor = editor_at(opened, "description: Web and SSH", 13)
     editor.editor.insertPlainText("{get_file: boo")
     QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
-    qtbot.waitUntil(lambda: editor.help.completion.popup.labels() == ["boot.sh"])
+    qtbot.waitUntil(lambda: labels_of(editor.help.completion.popup) == ["boot.sh"])
 
 
 def test_template_is_not_suggested_as_its_own_type(qtbot: QtBot, opened: Window, file: Path) -> None:
@@ -124,8 +124,8 @@ def test_template_is_not_suggested_as_its_own_type(qtbot: QtBot, opened: Window,
     editor = editor_at(opened, "OS::Neutron::Subnet\n", 0)
     QTest.keyClicks(editor.editor, "web-")
     QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
-    qtbot.waitUntil(lambda: "web-child.yaml" in editor.help.completion.popup.labels())
-    assert file.name not in editor.help.completion.popup.labels()
+    qtbot.waitUntil(lambda: "web-child.yaml" in labels_of(editor.help.completion.popup))
+    assert file.name not in labels_of(editor.help.completion.popup)
 
 
 def test_value_becomes_a_parameter(qtbot: QtBot, opened: Window) -> None:
@@ -355,7 +355,7 @@ def test_typing_does_not_wait_for_suggestions(qtbot: QtBot, opened: Window, monk
     assert not editor.help.completion.popup.isVisible()
     slowly.may_go_on.set()
     qtbot.waitUntil(editor.help.completion.popup.isVisible)
-    assert editor.help.completion.popup.labels()[0] == "gateway_ip"
+    assert labels_of(editor.help.completion.popup)[0] == "gateway_ip"
 
 
 def test_typing_does_not_wait_for_references_and_outdated_ones_are_not_shown(
@@ -471,7 +471,7 @@ def test_new_line_gets_suggestions_and_enter_still_breaks_the_line(qtbot: QtBot,
     editor = editor_at(opened, mark, len(mark))
     QTest.keyClick(editor.editor, Qt.Key.Key_Return)
     qtbot.waitUntil(editor.help.completion.popup.isVisible)
-    assert "gateway_ip" in editor.help.completion.popup.labels()
+    assert "gateway_ip" in labels_of(editor.help.completion.popup)
     line = editor.editor.caret_line()
     QTest.keyClick(editor.editor, Qt.Key.Key_Return)
     assert editor.editor.caret_line() == line + 1

@@ -14,7 +14,7 @@ from heatstudio.service.edit_effect import REJECTED
 from heatstudio.text import Fix, Span
 from heatstudio.ui.problems.fix_chooser import FixChooser, Heading, MenuCommand
 from heatstudio.ui.window.window import Window
-from tests.ui.bench import bench
+from tests.ui.bench import bench, rows_of
 
 TEXT = """heat_template_version: 2021-04-16
 resources:
@@ -53,7 +53,7 @@ def menu_at(qtbot: QtBot, window: Window, words: str) -> FixChooser:
 
 def select(qtbot: QtBot, chooser: FixChooser, title: str) -> None:
     """Select a row with the arrow keys, and wait for its effect."""
-    for _ in chooser.rows():
+    for _ in rows_of(chooser):
         if chooser._list.currentIndex().data() == title:
             break
         QTest.keyClick(chooser._list, Qt.Key.Key_Down)
@@ -66,16 +66,16 @@ def test_menu_has_fixes_of_the_line_and_the_resource_then_refactorings(
 ) -> None:
     opened(qtbot, real, tmp_path)
     chooser = menu_at(qtbot, real, "network_id")
-    words = [row.words for row in chooser.rows() if isinstance(row, Heading)]
+    words = [row.words for row in rows_of(chooser) if isinstance(row, Heading)]
     assert words == ["Line 7", "Resource subnet", "Refactor", "More"]
-    fixes = [fix.title for fix in chooser.fixes()]
+    fixes = [fix.title for fix in [row for row in rows_of(chooser) if isinstance(row, Fix)]]
     assert fixes[0] == "Replace `network_id` with `network`"
     assert "Delete `colour`" in fixes
-    assert any(isinstance(row, Refactoring) for row in chooser.rows())
-    assert MenuCommand("Explain property-support", "explain") in chooser.rows()
+    assert any(isinstance(row, Refactoring) for row in rows_of(chooser))
+    assert MenuCommand("Explain property-support", "explain") in rows_of(chooser)
     chooser.hide()
     below = menu_at(qtbot, real, "cidr: ")
-    assert [row.words for row in below.rows() if isinstance(row, Heading)] == ["Resource subnet", "Refactor"]
+    assert [row.words for row in rows_of(below) if isinstance(row, Heading)] == ["Resource subnet", "Refactor"]
     assert isinstance(below.model.value(below._list.currentIndex()), Fix), "a heading cannot be selected"
     below.hide()
 
@@ -101,7 +101,7 @@ def test_enter_before_the_effect_applies_only_what_has_none(
 ) -> None:
     opened(qtbot, real, tmp_path)
     chooser = menu_at(qtbot, real, "disk")
-    rows = [row.title if isinstance(row, Refactoring) else "" for row in chooser.rows()]
+    rows = [row.title if isinstance(row, Refactoring) else "" for row in rows_of(chooser)]
     chooser._list.setCurrentIndex(chooser.model.index(rows.index(title), 0))
     QTest.keyClick(chooser, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not chooser.isVisible() or "added" in chooser._hint.text())

@@ -146,7 +146,7 @@ def test_all_texts_are_enlarged_at_once_and_again_at_the_next_start(
     for _ in range(9):
         window.actions_by_name["scale-up"].trigger()
     assert appearance.percent == 200
-    window.area.use_size(TEXT_SIZE + 1)
+    window.area.use_font(TEXT_SIZE + 1)
     assert parts[0].font().pixelSize() == 28, "the size of the text, enlarged"
     assert window.area.text_size == TEXT_SIZE + 1
     for _ in range(20):
@@ -183,7 +183,7 @@ def test_font_is_chosen_in_the_dialog_or_the_palette_and_remembered(
 
 
 def test_missing_font_is_shown_and_kept(window: Window, dialog: SettingsDialog) -> None:
-    window.area.use_family("No Such Face")
+    window.area.use_font(family="No Such Face")
     assert box_named(dialog, "Font").currentText() == "No Such Face"
     assert window.area.editor
     assert QFontInfo(window.area.editor.editor.font()).family() == QFontInfo(code_font()).family()

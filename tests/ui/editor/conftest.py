@@ -13,20 +13,20 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Span
 from heatstudio.ui.commands.actions import COMMANDS
 from heatstudio.ui.editor.pane import EditorPane
-from heatstudio.ui.widgets.theme import Theme, load_theme
+from heatstudio.ui.widgets import Appearance, Theme
 
 Press = Callable[..., None]
 CARET = "¦"
 
 
 @pytest.fixture
-def theme() -> Theme:
-    return load_theme("light")
+def theme(appearance: Appearance) -> Theme:
+    return appearance.theme
 
 
 @pytest.fixture
-def pane(qtbot: QtBot, theme: Theme) -> EditorPane:
-    pane = EditorPane(theme)
+def pane(qtbot: QtBot, appearance: Appearance) -> EditorPane:
+    pane = EditorPane(appearance)
     give_keys(pane)
     qtbot.addWidget(pane)
     pane.resize(800, 500)

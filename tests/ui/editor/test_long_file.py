@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Severity, Span, TextEdit
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.marks import Mark
-from heatstudio.ui.widgets.theme import load_theme
+from heatstudio.ui.widgets import Scheme
 from tests.ui.editor.conftest import EditorDriver
 from tests.work import count_calls
 
@@ -47,9 +47,10 @@ def test_hidden_lines_are_not_highlighted_before_they_are_visible(pane: EditorPa
     pane.show()
     qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete)
     pane.hide()
-    pane.editor.set_theme(load_theme("dark"))
-    qtbot.wait(500)
-    assert not pane.editor.highlighter.is_complete
+    pane.editor.appearance.choose(Scheme.DARK)
+    assert not pane.editor.theme.dark
+    pane.show()
+    assert pane.editor.theme.dark
 
 
 def test_key_press_takes_the_same_work_in_a_long_file(pane: EditorPane, hands: EditorDriver, qtbot: QtBot) -> None:

@@ -15,10 +15,11 @@ from heatstudio.text.markup import Html
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.gutter import ScrollBarMarkers
 from heatstudio.ui.editor.text.marks import Mark
+from heatstudio.ui.widgets import Color, Scheme
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.outcome import ShownOutcome
-from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.update.plan.outcome import Outcome
+from tests.ui.bench import crumbs_of
 from tests.ui.editor.conftest import EditorDriver, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -100,7 +101,7 @@ def test_cursor_is_reported_in_code_points(pane: EditorPane, hands: EditorDriver
 def test_highlighting_does_not_emit_text_changed(pane: EditorPane, qtbot: QtBot) -> None:
     pane.set_text(TEXT)
     with qtbot.assertNotEmitted(pane.editor.text_document.changed):
-        pane.set_theme(load_theme("dark"))
+        pane.editor.appearance.choose(Scheme.DARK)
         pane.editor.highlighter.rehighlight()
 
 
@@ -315,12 +316,12 @@ def test_ctrl_click_goes_to_the_definition_of_a_word(marked: EditorPane, qtbot: 
 def test_breadcrumbs_link_to_their_positions(marked: EditorPane, qtbot: QtBot) -> None:
     crumbs = [("resources", Span(10, 19)), ("server", Span(23, 29)), ("flavour", FLAVOUR)]
     marked.breadcrumbs.set_crumbs(crumbs)
-    assert marked.breadcrumbs.texts() == ["resources", "server", "flavour"]
+    assert crumbs_of(marked) == ["resources", "server", "flavour"]
     marked.breadcrumbs._buttons[1].click()
     assert marked.selection() == Span(23, 29)
     marked.resize(180, 300)
-    assert marked.breadcrumbs.texts()[-1] == "flavour"
-    assert len(marked.breadcrumbs.texts()) < 3
+    assert crumbs_of(marked)[-1] == "flavour"
+    assert len(crumbs_of(marked)) < 3
 
 
 def test_every_control_has_an_accessible_name(pane: EditorPane) -> None:
@@ -426,7 +427,7 @@ def test_text_stays_usable_after_another_view_of_it_is_deleted(
     qtbot: QtBot, pane: EditorPane, hands: EditorDriver
 ) -> None:
     show(pane, "a: ¦")
-    other = EditorPane(load_theme("light"), shared=pane)
+    other = EditorPane(pane.editor.appearance, shared=pane)
     qtbot.addWidget(other)
     other.show()
     QTest.keyClicks(other.editor, "b")

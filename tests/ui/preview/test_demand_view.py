@@ -74,7 +74,7 @@ def test_columns_appear_where_they_say_more(view: DemandView) -> None:
 def test_shortage_is_said_and_marked(view: DemandView) -> None:
     found = view.show_demand(plan({}, {"g": group(2, server("large"))}), CLOUD)
     assert found == [Shortage("12 cores left, 16 needed by `g`.", certain=True)]
-    assert view.reasons.split("\n")[0] == "12 cores left, 16 needed by g."
+    assert view._reasons.accessibleName().split("\n")[0] == "12 cores left, 16 needed by g."
     assert [row[-1] for row in shown(view)] == ["Left", "2", "12", "unknown", "unknown"]
     accents = {index.data(): index.data(CELL_ROLE).accent for index in view.model.indexes()}
     assert (accents["Servers"], accents["Cores"]) == ("text", "error")
@@ -83,19 +83,19 @@ def test_shortage_is_said_and_marked(view: DemandView) -> None:
 def test_unchecked_quotas_are_named(view: DemandView) -> None:
     cloud = Capacity("lab", {"volumes": Quota(-1, 0)}, failures={"block_storage": "access is denied"})
     assert view.show_demand(plan({}, {"v": volume(10)}), cloud) == []
-    assert view.reasons == "Not checked: GiB of volumes. Cinder: access is denied."
+    assert view._reasons.accessibleName() == "Not checked: GiB of volumes. Cinder: access is denied."
     assert shown(view)[1:] == [["Volumes", "1", "no limit"], ["GiB of volumes", "10", "unknown"]]
 
 
 def test_further_reasons_are_counted_until_the_table_is_opened(view: DemandView) -> None:
     view.show_demand(plan({}, {f"s{at}": server("large", image="old") for at in range(6)}), CLOUD)
-    assert view.reasons.split("\n") == [
+    assert view._reasons.accessibleName().split("\n") == [
         "s0: image old is deactivated, not active.",
         "s1: image old is deactivated, not active.",
         "And 8 more reasons.",
     ]
     view.toggle.click()
-    assert view.reasons == ""
+    assert view._reasons.accessibleName() == ""
     rows = [str(view.model.index(row, 0).data()) for row in range(10)]
     assert rows[5] == "`s5`: image `old` is deactivated, not active."
     assert rows[6] == "2 servers left, 6 needed by `s0`, `s1`, `s2` and 3 more."

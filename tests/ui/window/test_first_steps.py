@@ -121,7 +121,8 @@ def test_tasks_are_completed_in_order(
     assert analysis is not None
     error = next(one for one in analysis.diagnostics if one.severity is Severity.ERROR)
     with qtbot.waitSignal(steps.announced) as announced:
-        begun.area.apply_fix(analysis.fixes(error)[0])
+        assert begun.area.editor is not None
+        begun.area.editor.apply_edits(analysis.fixes(error)[0].edits)
     assert steps.done == {FIX}
     assert "set its default" in announced.args[0]
     with qtbot.waitSignal(steps.announced):

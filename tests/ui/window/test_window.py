@@ -54,7 +54,7 @@ from heatstudio.ui.window.caret_problem import HAS_FIXES
 from heatstudio.ui.window.layout import Row
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
-from tests.ui.bench import bench, make_bench
+from tests.ui.bench import bench, crumbs_of, make_bench, rows_of
 from tests.ui.conftest import PATIENCE, SIZE, close_documents
 from tests.ui.fake_engine import FakeEngine, sample_plan
 from tests.ui.opening import opened_document
@@ -215,7 +215,7 @@ def test_outline_follows_and_moves_the_cursor(qtbot: QtBot, opened: Window) -> N
     assert editor
     editor.go_to_line(editor.text()[: editor.text().index("  router:")].count("\n"))
     qtbot.waitUntil(lambda: bench(opened).outline.view.currentIndex().data() == "router")
-    assert editor.breadcrumbs.texts() == ["resources", "router"]
+    assert crumbs_of(editor) == ["resources", "router"]
     index = next(index for index in bench(opened).outline.model.indexes() if index.data() == "server")
     bench(opened).outline.view.activated.emit(index)
     assert editor.text()[editor.caret_offset() :].startswith("server:")
@@ -620,7 +620,7 @@ def test_problems_of_a_code_are_fixed_in_the_checked_files(
     press(opened, Qt.Key.Key_Period, CONTROL)
     chooser = bench(opened).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
-    row = chooser.rows().index(AllOfKind("hidden-property"))
+    row = rows_of(chooser).index(AllOfKind("hidden-property"))
     chooser._list.setCurrentIndex(chooser.model.index(row, 0))
     QTest.keyClick(chooser, Qt.Key.Key_Return)
     dialog = bench(opened).fix_controller.files.dialog
@@ -974,7 +974,7 @@ def test_breadcrumbs_name_a_key_whose_value_is_empty(qtbot: QtBot, opened: Windo
         editor.replace_text(editor.text().replace("flavor: {get_param: flavor}", "flavor: "))
     editor.go_to_line(editor.text()[: editor.text().index("      flavor: \n")].count("\n"))
     press(opened, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: editor.breadcrumbs.texts() == ["resources", "server", "properties", "flavor"])
+    qtbot.waitUntil(lambda: crumbs_of(editor) == ["resources", "server", "properties", "flavor"])
 
 
 def test_outcomes_stay_in_the_gutter_while_the_text_has_errors(qtbot: QtBot, real: Window, file: Path) -> None:

@@ -74,14 +74,13 @@ class ComparePane(DocumentPanel):
             ElidedLabel(0),
             PlainLabel(),
         )
-        self.old = SideText(appearance.theme, "Baseline")
-        self.new = SideText(appearance.theme, "Current text")
+        self.old = SideText(appearance, "Baseline")
+        self.new = SideText(appearance, "Current text")
         self.revert_button = tool_button(appearance, "undo", "Revert Change (Ctrl+Alt+Z)")
         self.set_content(self._make_sides(appearance))
         self.lead_to(self.new)
         self._join_sides()
         for side in (self.old, self.new):
-            appearance.theme_changed.connect(side.set_theme)
             side.zoom_requested.connect(lambda size: self.use_font(size, self.new.text_family))
 
     # Content
@@ -346,10 +345,8 @@ class ComparePane(DocumentPanel):
     # Construction
 
     def _make_sides(self, appearance: Appearance) -> QSplitter:
-        back = tool_button(appearance, "chevron-up", "Previous change (Shift+F7)")
-        back.clicked.connect(lambda: self.go_to_change(-1))
-        forth = tool_button(appearance, "chevron-down", "Next change (F7)")
-        forth.clicked.connect(lambda: self.go_to_change(1))
+        back = tool_button(appearance, "chevron-up", "Previous change (Shift+F7)", lambda: self.go_to_change(-1))
+        forth = tool_button(appearance, "chevron-down", "Next change (F7)", lambda: self.go_to_change(1))
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=1)
         self.old.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._old_part = _with_head(self.old, self.old_title)

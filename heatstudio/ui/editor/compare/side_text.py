@@ -17,7 +17,7 @@ from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.overlay import paint_guides
 from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.highlight.highlighter import EAGER_LINES
-from heatstudio.ui.widgets import Color, Theme, make_readable, paint_icon
+from heatstudio.ui.widgets import Appearance, Color, make_readable, paint_icon
 from heatstudio.ui.widgets.outcome import ShownOutcome
 
 _ICON: Final = 14.0
@@ -164,8 +164,8 @@ class SideText(CodePage):
     hovered = Signal(int)
     """The row under the mouse; -1 when it leaves."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__(theme, name)
+    def __init__(self, appearance: Appearance, name: str) -> None:
+        super().__init__(appearance, name)
         self.margin = Margin(self, f"Line numbers and changes of the {name.lower()}")
         make_readable(self)
         self.setUndoRedoEnabled(False)
@@ -175,7 +175,6 @@ class SideText(CodePage):
         self.take_edge(self.margin, self.margin.needed_width)
         self._row = 0
         self.setMouseTracking(True)
-        self.set_theme(theme)
 
     # Content
 

@@ -327,7 +327,8 @@ class CompletionController(QObject):
         has_prefix = any(candidate.match.places for candidate in candidates)
         is_best = has_prefix or candidates[0].completion.best or is_placeholder(selected)
         hint = "" if self._is_offer else "Tab"
-        self.popup.show_candidates(candidates, self._anchor(start), select=is_best or self._is_explicit, hint=hint)
+        anchor, is_selected = self._anchor(start), is_best or self._is_explicit
+        self.popup.show_candidates(candidates, anchor, typed=text[start:caret], select=is_selected, hint=hint)
 
     def _is_complete(self, candidates: Sequence[Candidate], text: str, caret: int) -> bool:
         """Return whether the only suggestion is written already, or a type was accepted and nothing follows it."""

@@ -1,16 +1,15 @@
 """Find and replace, in a bar above the text."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPaintEvent, QShowEvent, QTextCursor
+from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search.search import Search, SearchMemory, SearchPatternError, find_all, replace_edits
-from heatstudio.ui.widgets import Color, MeaningIconEngine, icon_size, in_row, plain
+from heatstudio.ui.widgets import Color, in_row, plain, tool_button
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.plain_text import paint_elided
 from heatstudio.ui.widgets.text_keys import LineEdit
@@ -76,9 +75,10 @@ class SearchBar(QWidget):
 
     def _lay_out(self) -> None:
         self.setAutoFillBackground(True)
-        previous = self._icon_button("chevron-up", "Previous match (Shift+Enter)", lambda: self.go_to_match(-1))
-        following = self._icon_button("chevron-down", "Next match (Enter)", lambda: self.go_to_match(1))
-        close = self._icon_button("close", "Close (Esc)", self.close_bar)
+        appearance = self._editor.appearance
+        previous = tool_button(appearance, "chevron-up", "Previous match (Shift+Enter)", lambda: self.go_to_match(-1))
+        following = tool_button(appearance, "chevron-down", "Next match (Enter)", lambda: self.go_to_match(1))
+        close = tool_button(appearance, "close", "Close (Esc)", self.close_bar)
         find = in_row(self.case, self.words, self.regex, self.count, previous, following, 1, close, gap=4)
         self._replace_row = QWidget()
         in_row(self.replace_one, self.replace_all, 1, of=self._replace_row, gap=4)
@@ -300,15 +300,6 @@ class SearchBar(QWidget):
 
     def _say(self, text: str, *, is_wrong: bool) -> None:
         self.count.say(text, self._editor.theme.color(Color.ERROR if is_wrong else Color.MUTED))
-
-    def _icon_button(self, icon: str, name: str, act: Callable[[], None]) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(QIcon(MeaningIconEngine(icon, lambda _mode: self._editor.theme.color(Color.MUTED))))
-        button.setIconSize(icon_size())
-        button.setAccessibleName(name)
-        button.setToolTip(plain(name))
-        button.clicked.connect(act)
-        return button
 
 
 def named_field(name: str) -> LineEdit:

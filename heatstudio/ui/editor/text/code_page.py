@@ -13,7 +13,7 @@ from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.text_document import TextDocument
 from heatstudio.ui.highlight.highlighter import Highlighter
-from heatstudio.ui.widgets import Color, Theme, plain, scaled
+from heatstudio.ui.widgets import Appearance, plain, scaled
 from heatstudio.ui.widgets.appearance import code_font
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.popup import Popup
@@ -120,19 +120,18 @@ class CodePage(QPlainTextEdit):
 
     zoom_requested = Signal(int)
     """The text size in pixels that is wanted."""
-    theme_changed = Signal(object)
 
     def __init__(
-        self, theme: Theme, name: str, parent: QWidget | None = None, *, shared: CodePage | None = None
+        self, appearance: Appearance, name: str, parent: QWidget | None = None, *, shared: CodePage | None = None
     ) -> None:
         """Create a page with a text of its own, or with that of a page that lives longer."""
         super().__init__(parent)
         self._use_own_viewport()
         self._owner = shared
-        self.theme = theme
+        self.appearance, self.theme = appearance, appearance.theme
         if shared is None:
             self.text_document = TextDocument(self.document())
-            self.highlighter = Highlighter(self.document(), theme, is_reached=True)
+            self.highlighter = Highlighter(self.document(), self.theme, is_reached=True)
         else:
             self.setDocument(shared.document())
             self.text_document, self.highlighter = shared.text_document, shared.highlighter
@@ -144,6 +143,7 @@ class CodePage(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.document().setDocumentMargin(MARGIN)
+        appearance.theme_changed.connect(self._follow_theme)
 
     def document(self) -> QtGui.QTextDocument:
         """Return the document from the page that owns it: in Python it ends with the page that was asked last."""
@@ -162,6 +162,7 @@ class CodePage(QPlainTextEdit):
         self._edge, self._edge_width = edge, width
         self.updateRequest.connect(self._follow_scroll)
         self.use_font(TEXT_SIZE, "")
+        self._apply_theme()
 
     def use_font(self, size: int, family: str) -> None:
         """Set the text size in pixels, clamped to `SIZES`, and the font family."""
@@ -173,13 +174,22 @@ class CodePage(QPlainTextEdit):
         self.setTabStopDistance(QtGui.QFontMetricsF(font).horizontalAdvance(" ") * STEP)
         self.make_room()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colors of a theme."""
-        self.theme = theme
-        self.setPalette(reading_palette(self.palette(), theme))
-        self.highlighter.set_theme(theme)
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow_theme()
+
+    def _follow_theme(self) -> None:
+        """Apply another theme, as soon as the page is visible: many texts may be open."""
+        if self.isVisible() and self.theme != self.appearance.theme:
+            self.theme = self.appearance.theme
+            self._apply_theme()
+
+    def _apply_theme(self) -> None:
+        palette = self.palette()
+        palette.setBrush(palette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)  # selected words keep their colors
+        self.setPalette(palette)
+        self.highlighter.set_theme(self.theme)
         self.repaint_all()
-        self.theme_changed.emit(theme)
 
     def repaint_all(self) -> None:
         """Repaint text and gutter."""
@@ -256,21 +266,6 @@ class CodePage(QPlainTextEdit):
             self._edge.update(0, rect.y(), self._edge.width(), rect.height())
 
 
-def reading_palette(palette: QtGui.QPalette, theme: Theme) -> QtGui.QPalette:
-    """Return a palette with a theme's colors for the text of a template."""
-    palette = QtGui.QPalette(palette)
-    for role, color in (
-        (QtGui.QPalette.ColorRole.Window, Color.EDITOR_GROUND),
-        (QtGui.QPalette.ColorRole.Base, Color.EDITOR_GROUND),
-        (QtGui.QPalette.ColorRole.Text, Color.TEXT),
-        (QtGui.QPalette.ColorRole.Highlight, Color.SELECTION),
-    ):
-        palette.setColor(role, theme.color(color))
-    # Selected text keeps the colors of its words.
-    palette.setBrush(QtGui.QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
-    return palette
-
-
 def text_families() -> list[str]:
     """Return the available font families, fixed-pitch ones first."""
     names = [name for name in QtGui.QFontDatabase.families() if not QtGui.QFontDatabase.isPrivateFamily(name)]
@@ -328,24 +323,9 @@ class FloatingFrame(Popup):
         super().__init__(page, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
         self._owner = page
         page.installEventFilter(self)
-        page.theme_changed.connect(self.set_theme)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setObjectName("floating")
-        self.set_theme(page.theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colors of a theme."""
-        self.setStyleSheet(
-            f"#floating {{ background: {theme.value(Color.RAISED_GROUND)};"
-            f" border: 1px solid {theme.value(Color.DISABLED)}; }}"
-        )
-        palette = QtGui.QPalette(self.palette())
-        for role in (QtGui.QPalette.ColorRole.Window, QtGui.QPalette.ColorRole.Base):
-            palette.setColor(role, theme.color(Color.RAISED_GROUND))
-        for role in (QtGui.QPalette.ColorRole.WindowText, QtGui.QPalette.ColorRole.Text):
-            palette.setColor(role, theme.color(Color.TEXT))
-        self.setPalette(palette)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Hide the frame when the text loses the focus or is hidden, as a separate window would stay."""

@@ -18,7 +18,8 @@ from heatstudio.ui.editor.completion.completion import PAUSE
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions, fitting
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.code_page import shown_frames
-from heatstudio.ui.widgets.theme import Color, load_theme
+from heatstudio.ui.widgets import Color, Scheme
+from tests.ui.bench import labels_of
 from tests.ui.editor.conftest import EditorDriver, seen, show
 from tests.ui.fresh_paint import find_difference
 
@@ -77,7 +78,7 @@ def test_typing_shows_matches_with_deprecated_ones_last(
     qtbot.waitUntil(lambda: provider.asked == [(3, False)])
     hands.type("et")
     assert pane.help.completion.popup.isVisible()
-    assert pane.help.completion.popup.labels() == ["network", "fixed_net", "networks"]
+    assert labels_of(pane.help.completion.popup) == ["network", "fixed_net", "networks"]
     assert len(provider.asked) == 1
 
 
@@ -115,7 +116,7 @@ def test_lines_of_a_suggestion_are_indented(pane: EditorPane, hands: EditorDrive
 def test_arrow_keys_select_and_wrap_around(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
     show(pane, "¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
-    labels = pane.help.completion.popup.labels()
+    labels = labels_of(pane.help.completion.popup)
     hands.press(Key.Key_Up)
     current = pane.help.completion.popup.current()
     assert current is not None
@@ -276,7 +277,7 @@ def test_hint_of_the_first_row_goes_when_the_last_row_is_selected(pane: EditorPa
     show(pane, "  n¦")
     names = ("name", "network", "networks", "none")
     popup, rows = pane.help.completion.popup, [suggestion(name, name, Span(2, 3)) for name in names]
-    popup.show_candidates(fitting(rows, "  n", 3), QRect(100, 100, 1, 20), select=False, hint="Tab")
+    popup.show_candidates(fitting(rows, "  n", 3), QRect(100, 100, 1, 20), typed="n", select=False, hint="Tab")
     QApplication.processEvents()
     assert find_difference() is None
     popup.move_choice(-1)
@@ -438,7 +439,9 @@ def test_list_is_wide_enough_for_its_details(pane: EditorPane) -> None:
     widths = []
     for label in ("name", "name " * 14):
         rows = [replace(suggestion(label, label, Span(2, 3)), detail="6 resources")]
-        pane.help.completion.popup.show_candidates(fitting(rows, "  n", 3), QRect(100, 100, 1, 20), select=True)
+        pane.help.completion.popup.show_candidates(
+            fitting(rows, "  n", 3), QRect(100, 100, 1, 20), typed="", select=True
+        )
         widths.append(pane.help.completion.popup._list.width())
     assert widths[0] < widths[1]
 
@@ -453,13 +456,14 @@ def test_inserted_lines_are_visible(pane: EditorPane) -> None:
     assert {rows - 2, rows + 2} <= set(lines[:-1])
 
 
-def test_list_follows_the_theme(pane: EditorPane) -> None:
+def test_list_follows_the_theme(pane: EditorPane, qtbot: QtBot) -> None:
+    pane.editor.appearance.restyle(pane)
     popup = pane.help.completion.popup
     for name in ("dark", "light"):
-        theme = load_theme(name)
-        pane.set_theme(theme)
-        for part in (popup._list, popup._list.viewport()):
-            assert part.palette().base().color() == theme.color(Color.RAISED_GROUND)
+        pane.editor.appearance.choose(Scheme(name))
+        qtbot.waitUntil(pane.updatesEnabled)
+        shown = popup.grab(QRect(8, 8, 4, 4)).toImage()
+        assert shown.pixelColor(shown.rect().bottomRight()) == pane.editor.theme.color(Color.RAISED_GROUND)
 
 
 class LateProvider(Provider):
@@ -493,7 +497,7 @@ def test_typing_continues_while_suggestions_are_computed(
     assert seen(pane) == "  net¦ # x"
     assert not pane.help.completion.popup.isVisible()
     late.waiting.pop()()
-    assert pane.help.completion.popup.labels() == ["network"]
+    assert labels_of(pane.help.completion.popup) == ["network"]
     hands.press(Key.Key_Return)
     assert seen(pane) == "  network: ¦ # x"
 
@@ -528,6 +532,6 @@ def test_only_the_answer_to_the_last_request_is_shown(
     ask(hands)
     first, second = late.waiting
     second()
-    assert pane.help.completion.popup.labels() == ["nothing"]
+    assert labels_of(pane.help.completion.popup) == ["nothing"]
     first()
-    assert pane.help.completion.popup.labels() == ["nothing"]
+    assert labels_of(pane.help.completion.popup) == ["nothing"]

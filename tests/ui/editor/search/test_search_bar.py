@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.search.search import SearchMemory
-from heatstudio.ui.widgets.theme import Theme
+from heatstudio.ui.widgets import Appearance
 from tests.ui.editor.conftest import EditorDriver, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -211,9 +211,11 @@ def test_find_next_reports_no_matches(pane: EditorPane, hands: EditorDriver) -> 
     assert pane.editor.hasFocus()
 
 
-def test_pattern_is_kept_in_another_text(pane: EditorPane, theme: Theme, qtbot: QtBot, hands: EditorDriver) -> None:
+def test_pattern_is_kept_in_another_text(
+    pane: EditorPane, appearance: Appearance, qtbot: QtBot, hands: EditorDriver
+) -> None:
     memory = SearchMemory()
-    first, second = (EditorPane(theme, searched=memory) for _ in range(2))
+    first, second = (EditorPane(appearance, searched=memory) for _ in range(2))
     for one in (first, second):
         qtbot.addWidget(one)
         one.set_text("Net net")
@@ -232,8 +234,8 @@ def test_pattern_is_kept_in_another_text(pane: EditorPane, theme: Theme, qtbot: 
     assert second.text() == "Net port"
 
 
-def test_shortcuts_of_options_take_precedence_over_menus(qtbot: QtBot, theme: Theme) -> None:
-    window, pane = QMainWindow(), EditorPane(theme)
+def test_shortcuts_of_options_take_precedence_over_menus(qtbot: QtBot, appearance: Appearance) -> None:
+    window, pane = QMainWindow(), EditorPane(appearance)
     qtbot.addWidget(window)
     menu = window.menuBar().addMenu("&Cloud")
     menu.addAction("x")

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.template import parse_template
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.gutter import StickyLines
-from heatstudio.ui.widgets.theme import load_theme
+from heatstudio.ui.widgets import Appearance, Scheme
 from tests.work import count_calls
 
 ENTRY = """  r%d:
@@ -36,8 +36,8 @@ FIRST = 4
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> EditorPane:
-    pane = EditorPane(load_theme("light"))
+def pane(qtbot: QtBot, appearance: Appearance) -> EditorPane:
+    pane = EditorPane(appearance)
     qtbot.addWidget(pane)
     pane.resize(600, 400)
     pane.set_text(TEXT)
@@ -143,7 +143,7 @@ def test_a_click_goes_to_the_line(qtbot: QtBot, pane: EditorPane) -> None:
 
 @pytest.mark.parametrize("name", ["light", "dark", "high-contrast"])
 def test_lines_look_like_the_text(pane: EditorPane, name: str) -> None:
-    pane.set_theme(load_theme(name))
+    pane.editor.appearance.choose(Scheme(name))
     pane.editor.use_font(17, "")
     sticky = pane.editor.sticky_lines
     scrolled(pane, FIRST + 5)
