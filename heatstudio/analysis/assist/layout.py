@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import astuple
+
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Role
 from heatstudio.analysis.assist.signature import Signature
@@ -49,19 +51,7 @@ def _completion(suggestion: Suggestion, writing: CaretContext, *, best: bool) ->
         text = text.replace("\n", "\n" + writing.margin)
     if writing.before.endswith(":") and not writing.in_flow:
         text = " " + text
-    return Completion(
-        suggestion.label,
-        suggestion.detail,
-        text,
-        suggestion.kind,
-        span,
-        f"{int(suggestion.deprecated)}{suggestion.rank:02}{suggestion.order:04}{suggestion.label}",
-        suggestion.deprecated,
-        suggestion.document,
-        suggestion.foreign,
-        best,
-        suggestion.further,
-    )
+    return Completion(*astuple(suggestion), insert_text=text, replace=span, best=best)
 
 
 def _ends_in_quote(writing: CaretContext) -> bool:

@@ -73,22 +73,19 @@ class Suggestion(Struct, frozen=True):
     """The edits elsewhere in the text that belong to it."""
 
 
-class Completion(Struct, frozen=True):
+class Completion(Suggestion, frozen=True, kw_only=True):
     """A suggestion rendered for insertion."""
 
-    label: str
-    detail: str
     insert_text: str
     """The snippet; further lines get the indentation of the first line."""
-    kind: str
     replace: Span
-    sort_key: str
-    deprecated: bool = False
-    document: Callable[[], Documentation | None] | None = None
-    foreign: bool = False
     best: bool = False
     """Whether it is the only one of the most likely rank, so that Enter accepts it before a letter is typed."""
-    further: Callable[[], tuple[TextEdit, ...]] | None = None
+
+    @property
+    def sort_key(self) -> str:
+        """The key that orders completions, the most likely first and deprecated ones last."""
+        return f"{int(self.deprecated)}{self.rank:02}{self.order:04}{self.label}"
 
     @property
     def documentation(self) -> Documentation | None:

@@ -1,7 +1,7 @@
 """Apply the fixes of many diagnostics together, in rounds until none is left, and prove that they are safe."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ from heatstudio.template import (
     parse_template,
     render,
 )
-from heatstudio.template.editing.rendering_plan import with_parts
+from heatstudio.template.editing.rendering_plan import parts_in, with_parts
 from heatstudio.text import Applicability, TextEdit, apply_edits
 from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.plan_update import plan_update
@@ -139,7 +139,8 @@ def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
         if isinstance(change, RenameKey):
             reported.append(_replacement(change.path[:-1], str(change.path[-1]), change.name))
         elif not isinstance(change, DeleteEntry) and change.path not in renamed:
-            sources = {path for path in _sources(change.value) for above in gone if path[: len(above)] == above}
+            read = [part.path for part in parts_in(change.value, Existing)]
+            sources = {path for path in read for above in gone if path[: len(above)] == above}
             moved |= sources
             reported += _steps_of(change, sorted(sources, key=str))
     emptied = [path for path in gone if not any(source[: len(path)] == path for source in moved)]
@@ -169,11 +170,3 @@ def _common(first: TreePath, second: TreePath) -> TreePath:
     while length < min(len(first), len(second)) - 1 and first[length] == second[length]:
         length += 1
     return first[:length]
-
-
-def _sources(value: object) -> Iterator[TreePath]:
-    if isinstance(value, Existing):
-        yield value.path
-    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
-    for part in parts:
-        yield from _sources(part)

@@ -24,7 +24,7 @@ from heatstudio.template import (
     SetValue,
     TreePath,
 )
-from heatstudio.template.editing.rendering_plan import changed_data, plan_changes, with_parts
+from heatstudio.template.editing.rendering_plan import changed_data, parts_in, plan_changes, with_parts
 from heatstudio.text import Applicability
 
 
@@ -207,7 +207,8 @@ def _is_made_of(rule: TranslationRule, use: PropertyUse) -> bool:
     if use.names != (use.name,) or rule.path in (use.names, ()) or len(rule.path) > 1:
         return False
     if rule.kind is TranslationKind.ADD:
-        return rule.when_set == use.name or rule.source == use.names or _mentions(rule.value, use.name)
+        is_read = any(part.property == use.name for part in parts_in(rule.value, ValueOf))
+        return rule.when_set == use.name or rule.source == use.names or is_read
     return rule.kind is TranslationKind.REPLACE and rule.source is None and rule.when_set == use.name
 
 
@@ -236,10 +237,3 @@ def _made(use: PropertyUse, rule: TranslationRule) -> Iterator[CandidateFix]:
         schema = use.type.properties.get(new)
         refused = "both are set" if schema is not None and schema.element is not None else ""
         yield CandidateFix(f"Add the value of `{use.name}` to `{new}`", (*items, gone), refused=refused)
-
-
-def _mentions(value: object, name: str) -> bool:
-    if isinstance(value, ValueOf):
-        return value.property == name
-    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
-    return any(_mentions(part, name) for part in parts)

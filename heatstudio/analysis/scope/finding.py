@@ -106,21 +106,23 @@ class Diagnostic(Struct, frozen=True):
         return replace(self, message=mask(self.message), related=related, finding=finding)
 
     @property
+    def _offered(self) -> tuple[Fix | DataFix, ...]:
+        return (*self.ready_fixes, *self.fixes)
+
+    @property
     def has_fixes(self) -> bool:
         """Whether there may be a fix."""
-        return bool(self.ready_fixes or self.fixes)
+        return bool(self._offered)
 
     @property
     def has_safe_fix(self) -> bool:
         """Whether there may be a fix that needs no review."""
-        offered: tuple[Fix | DataFix, ...] = (*self.ready_fixes, *self.fixes)
-        return any(fix.applicability is Applicability.SAFE for fix in offered)
+        return any(fix.applicability is Applicability.SAFE for fix in self._offered)
 
     @property
     def has_preferred_fix(self) -> bool:
         """Whether there may be a fix that needs no choice."""
-        offered: tuple[Fix | DataFix, ...] = (*self.ready_fixes, *self.fixes)
-        return preferred_fix(offered) is not None
+        return preferred_fix(self._offered) is not None
 
     @property
     def heat(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from heatstudio.analysis.scope.branches import Case, inactive, suppositions, taken, untaken, without_references
 from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, PlacedMap, calls_among, maps
@@ -93,6 +93,7 @@ class ResourceScope:
         self.is_created: bool = whole.is_created
         self.strict: bool = whole.strict
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
+        self.path, self.type_path, self.properties_path = astuple(self.definition.place)
         self.reads: set[Read] = reads if reads is not None else set()
         self.view: StackReader = whole.stack if whole.is_created else recording(whole.stack, self.reads)
         self.found: FoundType | None = self._find_type(self.definition.type, name) if self.definition.type else None
@@ -132,21 +133,6 @@ class ResourceScope:
         """The type name in the template, followed by the actual type if the name is mapped."""
         written = str(self.definition.type)
         return f"{written} ({self.type.name})" if self.type is not None and self.type.name != written else written
-
-    @property
-    def path(self) -> TreePath:
-        """The path of the resource."""
-        return self.definition.place.path
-
-    @property
-    def type_path(self) -> TreePath:
-        """The path of the type of the resource."""
-        return self.definition.place.type
-
-    @property
-    def properties_path(self) -> TreePath:
-        """The path of the properties of the resource."""
-        return self.definition.place.properties
 
     @cached_property
     def is_external(self) -> bool:

@@ -234,6 +234,15 @@ def with_parts(value: object, kind: type[_Part], new: Callable[[_Part], object])
     return [with_parts(part, kind, new) for part in value] if isinstance(value, list | tuple) else value
 
 
+def parts_in(value: object, kind: type[_Part]) -> Iterator[_Part]:
+    """Yield the parts of a type in a value."""
+    if isinstance(value, kind):
+        yield value
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    for part in parts:
+        yield from parts_in(part, kind)
+
+
 def same_data(first: object, second: object) -> bool:
     """Return whether two values are equal, types included, without traversing identical objects."""
     if first is second:

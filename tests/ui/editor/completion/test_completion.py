@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.assist.sentences import Documentation
-from heatstudio.analysis.assist.suggestion import Completion
+from heatstudio.analysis.assist.suggestion import Completion, Raw
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor.completion.completion import PAUSE
@@ -34,10 +34,11 @@ def suggestion(
     documentation: str = "",
     deprecated: bool = False,
     foreign: bool = False,
-    sort_key: str = "",
+    rank: int = 0,
 ) -> Completion:
     page = Documentation(documentation, ()) if documentation else None
-    return Completion(label, "", insert_text, "property", replace, sort_key, deprecated, lambda: page, foreign=foreign)
+    given = label, Raw(""), "property", "", rank, 0, deprecated, lambda: page, foreign
+    return Completion(*given, insert_text=insert_text, replace=replace)
 
 
 class Provider:
@@ -172,8 +173,8 @@ def test_foreign_suggestions_come_before_scattered_matches(pane: EditorPane) -> 
 
 
 def test_likelier_suggestion_comes_first_among_starts_of_the_last_part(pane: EditorPane) -> None:
-    keys = {"OS::Nova::ServerGroup": "2", "OS::Nova::Server": "1", "OS::Zun::Ser": "3", "OS::Heat::ConfigServer": "0"}
-    suggestions = [suggestion(name, "", Span(0, 3), sort_key=key) for name, key in keys.items()]
+    keys = {"OS::Nova::ServerGroup": 2, "OS::Nova::Server": 1, "OS::Zun::Ser": 3, "OS::Heat::ConfigServer": 0}
+    suggestions = [suggestion(name, "", Span(0, 3), rank=key) for name, key in keys.items()]
     found = [one.completion.label for one in fitting(suggestions, "ser", 3)]
     assert found == ["OS::Nova::Server", "OS::Nova::ServerGroup", "OS::Zun::Ser", "OS::Heat::ConfigServer"]
 
@@ -338,7 +339,7 @@ def test_enter_accepts_the_best_suggestion_before_a_letter_is_typed(
     qtbot: QtBot, pane: EditorPane, hands: EditorDriver
 ) -> None:
     best, other = suggestion("net", "{get_resource: net}", Span(3, 3)), suggestion("old", "old", Span(3, 3))
-    OwnSuggestions(pane, replace(best, best=True, sort_key="0"), replace(other, sort_key="1"))
+    OwnSuggestions(pane, replace(best, best=True, rank=0), replace(other, rank=1))
     show(pane, "a:¦")
     hands.type(" ")
     qtbot.waitUntil(pane.help.completion.popup.isVisible)

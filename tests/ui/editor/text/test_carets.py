@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis.assist.suggestion import Completion
+from heatstudio.analysis.assist.suggestion import Completion, Raw
 from heatstudio.text import Severity, Span, TextEdit
 from heatstudio.ui.documents.qt_text import QtPositions
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions
@@ -304,7 +304,7 @@ def drag(pane: EditorPane, point: QPoint, button: Qt.MouseButton, modifiers: Qt.
 def test_suggestion_is_accepted_at_each_caret(pane: EditorPane, hands: EditorDriver) -> None:
     def provide(caret: int, _explicit: bool, take: TakeCompletions) -> None:
         start = pane.text().rindex(" ", 0, caret) + 1
-        take([Completion("server", "", "server: ${1:x}$0", "property", Span(start, caret), "")])
+        take([Completion("server", Raw(""), "property", insert_text="server: ${1:x}$0", replace=Span(start, caret))])
 
     pane.help.completion.provider = provide
     show(pane, "a: ¦\nb: t¦\n😀: ¦")
