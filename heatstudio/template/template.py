@@ -98,12 +98,15 @@ def parse_template(text: str, previous: Template | None = None, reader: Reader =
     problems = [*reading.problems]
     if reading.complete:
         problems += _shape_problems(text, reading, choice)
-    elif _STATEMENT.search(text):
-        problems = [_jinja(text)]
+    elif (found := _STATEMENT.search(text)) is not None:
+        message = "This is a Jinja template. Render it, then check the result."
+        span = Span(found.end() - 2, found.end())
+        problems = [SyntaxProblem(_JINJA, message, span, Severity.INFORMATION)]
     else:
         problems = [_as_expression(text, problem) for problem in problems]
     if SIZE_LIMIT < len(text) <= READ_LIMIT:
-        problems.append(_too_large(text))
+        message = f"The template has {len(text)} characters; Heat's default limit is {SIZE_LIMIT}. Split the template."
+        problems.append(SyntaxProblem("too-large", message, Span(SIZE_LIMIT, len(text))))
     return Template(text, reader, reading, choice, tuple(problems))
 
 
@@ -137,15 +140,3 @@ def _shape_problems(text: str, reading: Reading, choice: DialectChoice) -> list[
         message = f"The version is missing: start the template with `{words.version_key}: {words.version}`."
         return [SyntaxProblem("no-version", message, first_line)]
     return []
-
-
-def _too_large(text: str) -> SyntaxProblem:
-    message = f"The template has {len(text)} characters; Heat's default limit is {SIZE_LIMIT}. Split the template."
-    return SyntaxProblem("too-large", message, Span(SIZE_LIMIT, len(text)))
-
-
-def _jinja(text: str) -> SyntaxProblem:
-    found = _STATEMENT.search(text)
-    span = Span(found.end() - 2, found.end()) if found else Span(0, 0)
-    message = "This is a Jinja template. Render it, then check the result."
-    return SyntaxProblem(_JINJA, message, span, Severity.INFORMATION)

@@ -33,7 +33,9 @@ def reach(template: Template, path: TreePath) -> Located:
     if located is None:
         raise CannotEditError("This element no longer exists.")
     if located.key is not None:
-        _refuse_question_mark(template.text, located.span(Part.KEY).start)
+        start = located.span(Part.KEY).start
+        if template.text[template.text.rfind("\n", 0, start) + 1 : start].rstrip().endswith("?"):
+            raise CannotEditError("A key written with `?` cannot be changed automatically. Edit it by hand.")
     return located
 
 
@@ -98,9 +100,3 @@ def _own_child(node: Node | None, name: str | int) -> Node | None:
     if isinstance(node, SequenceNode) and isinstance(name, int) and name < len(node.items):
         return node.items[name]
     return None
-
-
-def _refuse_question_mark(text: str, start: int) -> None:
-    line = text[text.rfind("\n", 0, start) + 1 : start]
-    if line.rstrip().endswith("?"):
-        raise CannotEditError("A key written with `?` cannot be changed automatically. Edit it by hand.")

@@ -60,7 +60,9 @@ def split(text: str) -> list[SectionCut] | None:
         return None
     ends = [*starts[1:], len(text)]
     cuts = [_cut_section(text, start, end) for start, end in zip(starts, ends, strict=True)]
-    if UNREADABLE.search(text, 0, starts[0]) or any(_hides_unreadable(text, cut) for cut in cuts):
+    # YAML also rejects a character that no parsed chunk has: above the first key, or between a header and its entries.
+    unparsed = [(0, starts[0]), *((cut.whole.start, cut.entries[0].start) for cut in cuts if cut.entries)]
+    if any(UNREADABLE.search(text, start, end) for start, end in unparsed):
         return None
     return cuts
 
@@ -70,11 +72,6 @@ def split_roughly(text: str) -> list[SectionCut]:
     starts = [found.start() for found in _ROUGH_KEY.finditer(text)]
     ends = [*starts[1:], len(text)]
     return [_cut_section(text, start, end) for start, end in zip(starts, ends, strict=False)]
-
-
-def _hides_unreadable(text: str, cut: SectionCut) -> bool:
-    """Return whether YAML rejects a character between a header line and the first entry, which is not parsed."""
-    return bool(cut.entries) and UNREADABLE.search(text, cut.whole.start, cut.entries[0].start) is not None
 
 
 def _top_starts(text: str) -> list[int]:

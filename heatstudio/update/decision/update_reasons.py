@@ -60,15 +60,11 @@ class Reasons(Struct, frozen=True):
         last = Reason(f"the condition {word}")
         if isinstance(condition, str):
             last = Reason(f"the condition `{condition}` {word}", Subject(SubjectKind.CONDITION, condition))
-        return (*self._of_condition(old, new), last)
-
-    def _of_condition(self, old: object, new: object) -> tuple[Reason, ...]:
-        """Return why a condition holds on one side only."""
         reads = [*self._reads(self.before, old), *self._reads(self.after, new)]
-        for side, name in ((self.before, old), (self.after, new)):
-            if isinstance(name, str):
-                reads += self._reads_of_condition(side, name)
-        return tuple(dict.fromkeys(reason for read in reads for reason in self._of_read(read)))
+        for side, written in ((self.before, old), (self.after, new)):
+            if isinstance(written, str):
+                reads += self._reads_of_condition(side, written)
+        return (*dict.fromkeys(reason for read in reads for reason in self._of_read(read)), last)
 
     def of_origins(self, value: object) -> Iterator[Reason]:
         """Yield the changes of the resources that an unknown value depends on."""

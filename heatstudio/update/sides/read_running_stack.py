@@ -144,12 +144,12 @@ def _of_one_stack(records: list[object]) -> Iterator[Facts]:
 
 def _merged(old: Resources, new: Resources) -> Resources:
     """Return both sets of resources merged: lists lack attributes, and only exports have nested stacks."""
-    return {**old, **{name: _completed(resource, old.get(name, resource)) for name, resource in new.items()}}
-
-
-def _completed(new: RunningResource, old: RunningResource) -> RunningResource:
-    known = {name: getattr(new, name) or getattr(old, name) for name in ("nested", "created", "updated", "type")}
-    return replace(new, attributes={**old.attributes, **new.attributes}, **known)
+    merged = dict(old)
+    for name, one in new.items():
+        known = old.get(name, one)
+        kept = {part: getattr(one, part) or getattr(known, part) for part in ("nested", "created", "updated", "type")}
+        merged[name] = replace(one, attributes={**known.attributes, **one.attributes}, **kept)
+    return merged
 
 
 def _map(value: object) -> Facts:
