@@ -33,6 +33,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.template import CannotEditError, Template, parse_template, template_text
+from heatstudio.template.dialect import begins_with_version
 from heatstudio.text import UTF_8, DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan.update_plan import Cause, ResourceChange, UpdatePlan
@@ -108,6 +109,10 @@ class Engine:
         analysis = self.analyze(new, None)
         values = resolved(self.source_of(new), self.knowledge_of(new), {}) if analysis.template.complete else {}
         return TestedTemplate(analysis, values, self.plan_update(old, analysis) if old is not None else None)
+
+    def is_template(self, snapshot: Snapshot) -> bool:
+        """Return whether a text begins as a template; the workspace imports no templates before the first paint."""
+        return begins_with_version(snapshot.text)
 
     def project_of(self, snapshot: Snapshot) -> ProjectFile | None:
         """Return the project file of a snapshot; None if it is missing or unreadable."""

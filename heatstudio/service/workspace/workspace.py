@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from heatstudio.service.inputs.freshness import CurrentMarks, FileMark
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.workspace.job import StoppedError
-from heatstudio.template.dialect import begins_with_version
 from heatstudio.text import DocumentError, read_text
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -110,7 +109,7 @@ class Workspace(Generic[Key]):
         """
         text = self._text(key)
         found = self._around(text.own, self.unsaved_texts(but=key))
-        if text.file is None or text.own.path is None or begins_with_version(text.own.text):
+        if text.file is None or text.own.path is None or (self.engine and self.engine.is_template(text.own)):
             return found
         owner = next(self._users(key, text.own.path), None)
         texts = {**found.open_texts, text.file: text.own.text}
