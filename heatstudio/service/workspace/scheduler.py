@@ -112,9 +112,9 @@ class Scheduler(Generic[Key, JobOf]):
                 with cancellation_scope(job.check), suppress(StoppedError):
                     self._analyze(key, job)
         finally:
-            if job is not None:
-                self._client.end(job)
             self._current = self._job = None
+            if job is not None:  # last, as the client may look at once whether anything is pending
+                self._client.end(job)
 
     def _analyze(self, key: Key, job: JobOf) -> None:
         self._client.report(job, self._workspace.analyze(key), is_planned=False)

@@ -20,8 +20,6 @@ from heatstudio.ui.workspace.session import Session
 
 PAUSE = 400
 """Milliseconds from a change to its backup, also during continuous typing."""
-_POLL_INTERVAL = 20
-"""Milliseconds between two looks whether the documents of the start are checked."""
 _AGAIN = 3000
 """Milliseconds until a failed backup is tried again."""
 _MOST = 64 * 2**20
@@ -126,8 +124,7 @@ class Recovery(QObject):
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self.keep)
-        self._starting = QTimer(self, interval=_POLL_INTERVAL)
-        self._starting.timeout.connect(self._end_start)
+        self._is_starting = False
         self._written.connect(self._take_note)
         self._complained = False
         self._log: CrashLog | None = None
@@ -139,6 +136,7 @@ class Recovery(QObject):
         """The backups that cannot be read; they are kept."""
         session.document_opened.connect(self._watch)
         session.document_closed.connect(self._forget)
+        session.freshness_changed.connect(self._end_start)
         for document in session.documents:
             self._watch(document)
 
@@ -170,11 +168,12 @@ class Recovery(QObject):
     def watch_start(self) -> None:
         """Mark the start as running until every open document was checked once."""
         self.note_start(is_over=False)
-        self._starting.start()
+        self._is_starting = True
+        self._end_start()
 
     def _end_start(self) -> None:
-        if not self._session.is_analyzing:
-            self._starting.stop()
+        if self._is_starting and not self._session.is_analyzing:
+            self._is_starting = False
             self.note_start(is_over=True)
 
     def keep(self) -> None:
@@ -193,7 +192,7 @@ class Recovery(QObject):
     def stop(self, *, agreed: bool = True) -> None:
         """Stop backups; remove them if the user agreed to exit, but keep them all if the display was lost."""
         self._pause.stop()
-        self._starting.stop()
+        self._is_starting = False
         if not agreed:
             self.keep()
         self._pool.waitForDone()

@@ -377,8 +377,8 @@ class Session(QObject):
         """Analyze the current document, however large it is, and all documents if checking was paused."""
         if self.is_paused:
             self.is_paused = False
-            self.checking_resumed.emit(self)
             self.check_all()
+            self.checking_resumed.emit(self)
         if self._current is not None:
             self._analyze([self._current], also_large=True)
 

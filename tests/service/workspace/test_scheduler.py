@@ -29,6 +29,7 @@ class Recorder:
         self.states: list[TextState] = []
         self.make_job: Callable[[str], Job] = Job
         self.on_report: Callable[[], None] = lambda: None
+        self.on_end: Callable[[], None] = lambda: None
 
     def load_engine(self) -> None:
         self.load.wait(PATIENCE)
@@ -43,6 +44,7 @@ class Recorder:
             self.on_report()
 
     def end(self, job: Job) -> None:
+        self.on_end()
         self.ended.put(job.name)
 
 
@@ -113,6 +115,14 @@ def test_stopped_job_reports_nothing(scheduler: Scheduler[str, Job], client: Rec
     assert ended(client, 1) == ["a"]
     assert client.states == []
     assert not scheduler.is_pending("a")
+
+
+def test_nothing_is_pending_when_the_last_analysis_ends(scheduler: Scheduler[str, Job], client: Recorder) -> None:
+    found: list[bool] = []
+    client.on_end = lambda: found.append(scheduler.is_busy or scheduler.is_pending("a"))
+    scheduler.request(["a"], pause=0)
+    ended(client, 1)
+    assert found == [False]
 
 
 def test_text_that_changed_meanwhile_is_analyzed_again(
