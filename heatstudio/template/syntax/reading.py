@@ -4,6 +4,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from operator import attrgetter
 
 from msgspec import Struct
@@ -166,35 +167,32 @@ def merged_pairs(node: Node | None, anchors: Mapping[str, Node]) -> list[Pair]:
         return []
     if not any(is_merge(key) for key, _ in mapping.pairs):
         return mapping.pairs
-    own = [pair for pair in mapping.pairs if not is_merge(pair[0])]
-    return [*_merged(mapping, anchors, {}).values(), *own]
+    merged = _effective(_merged(mapping, anchors, {}), anchors)
+    return [*merged, *(pair for pair in mapping.pairs if not is_merge(pair[0]))]
 
 
-def _merged(
-    mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, dict[Scalar, Pair]]
-) -> dict[Scalar, Pair]:
-    """Return the pairs that merge keys bring into a map, by name; `known` caches maps by identity."""
-    if id(mapping) in known:
-        return known[id(mapping)]
-    merged: dict[Scalar, Pair] = {}
-    known[id(mapping)] = {}  # ends the recursion of a map that merges itself
-    for key, value in mapping.pairs:
-        if not is_merge(key):
-            continue
+def _merged(mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, list[Pair]]) -> Iterator[Pair]:
+    """Yield the pairs that merge keys bring into a map, the effective one of each name last; `known` caches maps."""
+    for value in (value for key, value in mapping.pairs if is_merge(key)):
         target = followed(value, anchors)
-        for source in reversed(target.items) if isinstance(target, SequenceNode) else (target,):
-            found = followed(source, anchors)
-            if isinstance(found, MappingNode):
-                merged |= _merged(found, anchors, known)
-                for own, own_value in found.pairs:
-                    if not is_merge(own):
-                        written = followed(own, anchors) or own
-                        first, _ = merged.get(loaded_key(written), (own, own_value))
-                        is_same = key_data(followed(first, anchors) or first) == key_data(written)
-                        kept = own if is_same else first  # of the equal keys `1` and `true`, the loader keeps the first
-                        merged[loaded_key(written)] = (kept, own_value)
-    known[id(mapping)] = merged
-    return merged
+        for item in reversed(target.items) if isinstance(target, SequenceNode) else (target,):
+            source = followed(item, anchors)
+            if isinstance(source, MappingNode) and id(source) not in known:
+                known[id(source)] = []  # ends the recursion of a map that merges itself
+                own = (pair for pair in source.pairs if not is_merge(pair[0]))
+                known[id(source)] = _effective(chain(_merged(source, anchors, known), own), anchors)
+            yield from known.get(id(source), ())
+
+
+def _effective(pairs: Iterable[Pair], anchors: Mapping[str, Node]) -> list[Pair]:
+    """Return the last value of each name; the loader keeps the first of equal keys, such as `1` and `true`."""
+    found: dict[Scalar, Pair] = {}
+    for key, value in pairs:
+        written = followed(key, anchors) or key
+        first, _ = found.get(loaded_key(written), (key, value))
+        is_same = key_data(followed(first, anchors) or first) == key_data(written)
+        found[loaded_key(written)] = (key if is_same else first, value)
+    return list(found.values())
 
 
 def followed(node: Node | None, anchors: Mapping[str, Node]) -> Node | None:

@@ -44,6 +44,7 @@ def test_random_texts_are_parsed_as_in_heat_and_its_client() -> None:
         "a:\n  1: a\n  true: b\n",
         "a: {1: x, '1': y}\n",
         "<<: {on: a, 1: b}\n",
+        "<<: [{<<: {1: x}}, {on: y}]\n",
         "a:\n  <<: [{1: x}, {true: y}]\n",
         "&x k: a\n*x : b\n",
         "a: !!set {b, c}\n",
