@@ -77,6 +77,7 @@ def run(arguments: Sequence[str]) -> int:
     is_first = shows_first_steps(arguments, settings)
     if is_first:
         window.files.open_sample()  # a copy, as the tasks end with saving
+        window.sides.show_pane("Preview")  # from the first paint on, so that the text does not move
     elif arguments:
         window.files.open(arguments)
         window.memory.keep_current()
