@@ -2,19 +2,9 @@
 
 from msgspec import Struct
 
+from heatstudio.analysis.assist import sentences
 from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role, expectation_at
 from heatstudio.analysis.assist.outline import condition_now
-from heatstudio.analysis.assist.sentences import (
-    attribute_lines,
-    constraint_words,
-    function_documentation,
-    keyword_sentence,
-    property_documentation,
-    status_line,
-    type_lines,
-    value_words,
-    versions_line,
-)
 from heatstudio.analysis.assist.signature import signatures
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow
 from heatstudio.analysis.scope.branches import switched_off
@@ -84,7 +74,7 @@ def _key(model: SemanticModel, path: TreePath) -> _Said | None:
     here = expectation_at(model, path)
     name = path[-1]
     if here.call is not None and here.call.path == path:
-        return function_documentation(here.call.signature, model.knowledge.catalog)
+        return sentences.function_documentation(here.call.signature, model.knowledge.catalog)
     documented = _property(model, here, path) if here.role in _PROPERTIES else None
     if documented is not None:
         return documented
@@ -96,7 +86,7 @@ def _key(model: SemanticModel, path: TreePath) -> _Said | None:
         case (words.conditions, str(condition)) if words.has_conditions:
             return _condition(model, condition)
         case _:
-            sentence = keyword_sentence(expectation_at(model, path[:-1]).role, str(name))
+            sentence = sentences.keyword_sentence(expectation_at(model, path[:-1]).role, str(name))
             return (str(name), (sentence,)) if sentence else _removed(model, name, path)
 
 
@@ -107,7 +97,7 @@ def _removed(model: SemanticModel, name: object, path: TreePath) -> _Said | None
     siblings = map_at(model.template, path[:-1])
     if signature is None or not above.takes_functions or len(siblings) != 1:
         return None
-    known = versions_line(signature.name, model.knowledge.catalog)
+    known = sentences.versions_line(signature.name, model.knowledge.catalog)
     dialect = model.words
     line = f"Not a function in `{dialect.version_key}` {dialect.version}."
     return f"{signature.name} · function in other versions", (line, known)
@@ -118,7 +108,7 @@ def _property(model: SemanticModel, here: Expectation, path: TreePath) -> _Said 
         return None
     inner = path[len(here.owner.path) :] if here.owner is not None else path[-1:]
     names = tuple(step for step in inner if isinstance(step, str))
-    return property_documentation(model, here.owner, here.schema, names)
+    return sentences.property_documentation(model, here.owner, here.schema, names)
 
 
 def _value(model: SemanticModel, path: TreePath) -> _Said | None:
@@ -153,12 +143,12 @@ def _type(model: SemanticModel, name: str, resource: str) -> _Said | None:
     mapped = f"Mapped to `{found.target}` by the environment." if found.target != name else ""
     match found.origin:
         case Origin.CATALOG if found.type is not None:
-            return name, (*type_lines(found.type), mapped)
+            return name, (*sentences.type_lines(found.type), mapped)
         case Origin.TEMPLATE if found.type is not None:
             text = found.template.data.get(found.template.dialect.description) if found.template is not None else None
-            return name, (str(text or ""), "A local template.", mapped, *type_lines(found.type))
+            return name, (str(text or ""), "A local template.", mapped, *sentences.type_lines(found.type))
         case Origin.UNREAD_TEMPLATE if found.type is not None:
-            return name, ("A template that comes with Heat.", mapped, *type_lines(found.type))
+            return name, ("A template that comes with Heat.", mapped, *sentences.type_lines(found.type))
         case Origin.UNREAD_TEMPLATE:
             return name, ("The template was not loaded.", mapped)
         case Origin.MISSING_TEMPLATE:
@@ -180,7 +170,7 @@ def _resource(model: SemanticModel, name: str) -> _Said | None:
         return None
     line = LineIndex(template.text).position(template.locate((section, name), Part.KEY).start).line + 1
     found = model.type_of(name)
-    status = status_line(found.support_status) if found is not None else ""
+    status = sentences.status_line(found.support_status) if found is not None else ""
     description = value_at(template, (section, name, template.dialect.description))
     kind = written_type(template, name) or "no type"
     absent = _why_absent(model, name)
@@ -206,7 +196,7 @@ def _parameter(model: SemanticModel, name: str) -> _Said | None:
     schema = model.stack.parameters.schema(name)
     title = f"{name} · {at(data, (words.type,)) or 'no type'}" + (" · hidden" if _is_hidden(model, name) else "")
     description = str(at(data, (words.description,)) or "")
-    constraints = "; ".join(constraint_words(one) for one in schema.constraints) if schema is not None else ""
+    constraints = "; ".join(sentences.constraint_words(one) for one in schema.constraints) if schema is not None else ""
     immutable = "Immutable: an update that changes it fails." if at(data, (words.immutable,)) is True else ""
     return title, (description, constraints, immutable, _effective(model, name))
 
@@ -223,7 +213,7 @@ def parameter_value(model: SemanticModel, name: str) -> str:
         return ""
     value = model.stack.parameters.value(name) if name in model.stack.parameters.names else given.value
     value = given.value if isinstance(value, Unknown) else value
-    return MASK if _is_hidden(model, name) or model.secrets.hides(value) else value_words(value)
+    return MASK if _is_hidden(model, name) or model.secrets.hides(value) else sentences.value_words(value)
 
 
 def _effective(model: SemanticModel, name: str) -> str:
@@ -277,7 +267,10 @@ def _attribute_of(owner: Attributes, name: str) -> _Said | None:
         if found.template is not None:
             words = found.template.dialect
             text = str(value_at(found.template, (words.outputs, name, words.description)) or "")
-        return f"{name} · {schema.type or 'Any'} · attribute of {found.name}", (text, *attribute_lines(schema))
+        return f"{name} · {schema.type or 'Any'} · attribute of {found.name}", (
+            text,
+            *sentences.attribute_lines(schema),
+        )
     inner, _, attribute = name.removeprefix(MEMBER_PREFIX).partition(".")
     if name.startswith(MEMBER_PREFIX):
         member = owner.inner(inner)

@@ -6,17 +6,8 @@ from functools import partial
 
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
+from heatstudio.analysis.refactorings import references
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
-from heatstudio.analysis.refactorings.references import (
-    ResourceRead,
-    attribute_type,
-    dependencies,
-    reads_in,
-    refuse_bound,
-    refuse_facades,
-    refuse_keys,
-    with_dependencies,
-)
 from heatstudio.analysis.refactorings.transplant import Transplant, changed
 from heatstudio.analysis.scope.calls import GET_PARAM, OF_ATTRIBUTES, REF, attribute_call, calls
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, value_at
@@ -49,9 +40,9 @@ def _inline(model: SemanticModel, owner: str) -> Refactored:
     words = outer.dialect
     if inner.dialect != outer.dialect:
         raise CannotEditError(f"`{found.target}` has another template version.")
-    refuse_bound(model, owner)
+    references.refuse_bound(model, owner)
     kept = (words.type, words.properties, words.depends_on, words.condition)
-    refuse_keys(model, owner, kept, "which would apply to no single resource")
+    references.refuse_keys(model, owner, kept, "which would apply to no single resource")
     index = index_of(model, inner)
     if "/" in found.target and any(one.symbol.kind is SymbolKind.FILE for one in index.mentions):
         raise CannotEditError(f"`{found.target}` names files, which are relative to its own folder.")
@@ -95,23 +86,23 @@ class _Inlining:
         transplant.find_names(self._outer, values, self._owner)
         inner = transplant.adapted(values, self._entry_changes())
         changes = [*self._outer_changes(inner)]
-        changes += with_dependencies(self._outer, {self._owner: [*transplant.resources.values()]})
+        changes += references.with_dependencies(self._outer, {self._owner: [*transplant.resources.values()]})
         return transplant.copied(inner, changed(self._outer, changes), self._path)
 
     def _entry_changes(self) -> Iterator[Change]:
         """Yield the changes that give the condition and dependencies of the owner to every resource."""
         words, renamed = self._words, self._transplant.resources
         condition = map_at(self._outer, self._path).get(words.condition)
-        above = dependencies(self._outer, self._owner)
+        above = references.dependencies(self._outer, self._owner)
         for old in renamed:
             path: TreePath = (words.resources, old)
             entry = map_at(self._inner, path)
-            refuse_facades(self._inner, path)
+            references.refuse_facades(self._inner, path)
             if condition is not None and words.condition in entry:
                 raise CannotEditError(f"`{old}` and `{self._owner}` both have a condition.")
             if condition is not None:
                 yield AddEntry(path, words.condition, condition, after=words.type)
-            inside = dependencies(self._inner, old)
+            inside = references.dependencies(self._inner, old)
             wanted = [*dict.fromkeys((*above, *(renamed.get(one, one) for one in inside)))]
             if wanted != inside:
                 place: TreePath = (*path, words.depends_on)
@@ -119,11 +110,11 @@ class _Inlining:
 
     def _outer_changes(self, inner: Template) -> Iterator[Change]:
         """Yield the changes of what reads the owner."""
-        for read in reads_in(self._model, self._outer):
+        for read in references.reads_in(self._model, self._outer):
             if read.resource == self._owner:
                 yield SetValue(read.path, self._read_of(read, inner))
 
-    def _read_of(self, read: ResourceRead, inner: Template) -> object:
+    def _read_of(self, read: references.ResourceRead, inner: Template) -> object:
         """Return what replaces a read of the owner; raise CannotEditError."""
         words = self._words
         if not read.attribute:
@@ -177,7 +168,7 @@ class _Inlining:
     def _type_of(self, name: str, arguments: object) -> ParameterType | None:
         """Return the type of the value of a call; None if it is unknown."""
         if name in OF_ATTRIBUTES and isinstance(arguments, list) and len(arguments) == 2:
-            return attribute_type(self._model, str(arguments[0]), str(arguments[1]))
+            return references.attribute_type(self._model, str(arguments[0]), str(arguments[1]))
         declared = map_at(self._outer, (self._words.parameters,)).get(arguments) if isinstance(arguments, str) else None
         if name in (GET_PARAM, REF) and declared is not None:
             with suppress(SchemaError):

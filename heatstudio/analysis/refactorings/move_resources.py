@@ -8,16 +8,8 @@ from functools import partial
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
 from heatstudio.analysis.assist.rename import FileEdit
 from heatstudio.analysis.assist.snippets import unique_name
+from heatstudio.analysis.refactorings import references
 from heatstudio.analysis.refactorings.refactoring import Refactored, Refactoring, RefactoringKind, RefactoringPlace
-from heatstudio.analysis.refactorings.references import (
-    ResourceRead,
-    attribute_type,
-    dependencies,
-    reads_in,
-    refuse_bound,
-    refuse_facades,
-    with_dependencies,
-)
 from heatstudio.analysis.refactorings.transplant import Transplant, changed, removed
 from heatstudio.analysis.scope.calls import GET_PARAM, attribute_call
 from heatstudio.analysis.scope.semantic_model import SemanticModel, map_at, names_in, value_at, written_type
@@ -127,8 +119,8 @@ class _ResourceMove(ABC):
         if len(names) > _MOST:
             raise CannotEditError(f"Select at most {_MOST} resources at once.")
         for name in names:
-            refuse_bound(self._model, name)
-            refuse_facades(self._template, (words.resources, name))
+            references.refuse_bound(self._model, name)
+            references.refuse_facades(self._template, (words.resources, name))
         paths = [*((words.resources, name) for name in names), *self._outputs_to_move()]
         transplant = Transplant(self._model, self._template, paths)
         inside: dict[TreePath, object] = {}
@@ -206,14 +198,14 @@ class _NestedMove(_ResourceMove):
 
     def _linked(self, transplant: Transplant, inside: dict[TreePath, object]) -> tuple[list[Change], list[Change]]:
         names = self._names
-        for read in reads_in(self._model, self._template):
+        for read in references.reads_in(self._model, self._template):
             if read.path[:2] in transplant.entries and read.resource not in names:
                 inside[read.path] = self._pass_read(read)
-        named = dict.fromkeys(one for name in names for one in dependencies(self._template, name))
+        named = dict.fromkeys(one for name in names for one in references.dependencies(self._template, name))
         staying = [one for one in named if one not in names]
         outside = [*self._reads_from_outside(transplant), *self._owner_changes(staying)]
-        depends = with_dependencies(self._template, {name: [self._owner] for name in names})
-        freed = with_dependencies(self._template, dict.fromkeys(staying, ()))
+        depends = references.with_dependencies(self._template, {name: [self._owner] for name in names})
+        freed = references.with_dependencies(self._template, dict.fromkeys(staying, ()))
         outside += (one for one in depends if one.path[1] not in names)
         return outside, [one for one in freed if one.path[1] in names]
 
@@ -224,14 +216,14 @@ class _NestedMove(_ResourceMove):
         declared = declared or {self._words.type: str(ParameterType.STRING)}
         return self._parameter(name, name.rpartition("::")[2], {GET_PARAM: name}, declared)
 
-    def _pass_read(self, read: ResourceRead) -> object:
+    def _pass_read(self, read: references.ResourceRead) -> object:
         """Return the call that replaces a read of a resource that stays."""
         words = self._words
         if read.resource == self._owner:
             raise CannotEditError(f"`{read.path[1]}` reads `{read.resource}`, of which it would become a part.")
         kind = ParameterType.STRING
         if read.attribute:
-            found = attribute_type(self._model, read.resource, read.attribute)
+            found = references.attribute_type(self._model, read.resource, read.attribute)
             if found is None:
                 raise CannotEditError(f"The type of the attribute `{read.attribute}` of `{read.resource}` is unknown.")
             kind = found
@@ -257,7 +249,7 @@ class _NestedMove(_ResourceMove):
     def _reads_from_outside(self, transplant: Transplant) -> Iterator[Change]:
         """Yield the changes of what reads the moved resources, and add the outputs that they read instead."""
         words = self._words
-        for read in reads_in(self._model, self._template):
+        for read in references.reads_in(self._model, self._template):
             if read.path[:2] in transplant.entries or read.resource not in self._names:
                 continue
             if read.path[:2] == (words.resources, self._owner):
@@ -287,13 +279,13 @@ class _NestedMove(_ResourceMove):
             return
         for name, call in self._passed.items():
             yield AddEntry((*path, words.properties), name, call)
-        new = [*dict.fromkeys((*dependencies(self._template, self._owner), *outside))]
+        new = [*dict.fromkeys((*references.dependencies(self._template, self._owner), *outside))]
         if outside and words.depends_on in map_at(self._template, path):
             yield SetValue((*path, words.depends_on), new)
         elif outside:
             yield AddEntry(path, words.depends_on, new)
 
 
-def _name_of(read: ResourceRead) -> str:
+def _name_of(read: references.ResourceRead) -> str:
     """Return a name for a parameter or output with the value of a read."""
     return re.sub(r"\W+", "_", f"{read.resource}_{read.attribute}").strip("_")

@@ -26,16 +26,8 @@ from heatstudio.stack.definition.reads import Read, ReadKind, StackReader, recor
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import FoundType, Origin, Types
+from heatstudio.stack.functions import examine
 from heatstudio.stack.functions.conditions import Supposition
-from heatstudio.stack.functions.examine import (
-    AttributeRead,
-    FunctionProblem,
-    Reference,
-    attribute_reads,
-    dependencies,
-    resource_calls,
-    validate,
-)
 from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, StackView, parse, resolve
 from heatstudio.stack.functions.hot_functions import Removed
 from heatstudio.stack.groups.group_truth import at
@@ -168,9 +160,9 @@ class ResourceScope:
         return self._group.data_at(path) if self._group else at(self.definition.data, path[len(self.path) :])
 
     @cached_property
-    def references(self) -> tuple[Reference, ...]:
+    def references(self) -> tuple[examine.Reference, ...]:
         """The function calls in the resource that refer to another resource."""
-        return tuple(dependencies([self.definition.properties, self.definition.metadata], self.view))
+        return tuple(examine.dependencies([self.definition.properties, self.definition.metadata], self.view))
 
     @cached_property
     def is_ignored(self) -> bool:
@@ -230,9 +222,9 @@ class ResourceScope:
         return tuple(calls_among(self.maps))
 
     @cached_property
-    def attribute_reads(self) -> tuple[AttributeRead, ...]:
+    def attribute_reads(self) -> tuple[examine.AttributeRead, ...]:
         """The attributes that the properties and the metadata read."""
-        return tuple(attribute_reads([self.definition.properties, self.definition.metadata], self.view))
+        return tuple(examine.attribute_reads([self.definition.properties, self.definition.metadata], self.view))
 
     @cached_property
     def stray_calls(self) -> tuple[StrayCall, ...]:
@@ -293,17 +285,17 @@ class ResourceScope:
         """Return whether an expression in the properties reads other resources."""
         if self._group is not None:
             return self._group.awaits(written)
-        return any(resource_calls(parse(written, self.view.language, self.properties_path), self.view))
+        return any(examine.resource_calls(parse(written, self.view.language, self.properties_path), self.view))
 
     @cached_property
-    def definition_problems(self) -> tuple[StackProblem | FunctionProblem, ...]:
+    def definition_problems(self) -> tuple[StackProblem | examine.FunctionProblem, ...]:
         """The problems of the definition, apart from the properties."""
         if isinstance(self.definition.deletion_policy, Function):
             resolved(self.definition.deletion_policy, self.view)
         return tuple(resource_problems(self.view, self.name, is_enabled=not self.is_disabled))
 
     @cached_property
-    def function_problems(self) -> tuple[FunctionProblem, ...]:
+    def function_problems(self) -> tuple[examine.FunctionProblem, ...]:
         """The invalid function calls in the resource."""
         definition = self.definition
         parts = [definition.properties, definition.metadata, definition.update_policy, definition.external_id]
@@ -314,7 +306,7 @@ class ResourceScope:
             problem
             for part, is_validated in validated
             if isinstance(part, (Function, dict))
-            for problem in validate(part, self.view)
+            for problem in examine.validate(part, self.view)
             if problem.stage == "parse" or is_validated
         ]
         reported = {problem.path for problem in found}

@@ -9,13 +9,7 @@ from itertools import islice
 from types import ModuleType
 from typing import Any, Protocol
 
-from heatstudio.stack.functions.budget import (
-    HEAT_LIMITS,
-    BudgetExceededError,
-    UnforeseeableError,
-    YaqlLimits,
-    timed_call,
-)
+from heatstudio.stack.functions import budget
 from heatstudio.stack.functions.function import Evaluation, ExplainedError, Function
 from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.unknown import Unknown, has_unknown
@@ -60,7 +54,7 @@ class Yaql(Function, frozen=True):
         if not isinstance(expression, str):
             raise TypeError(f'The "expression" argument to {self.name} must contain a string.')
         if len(expression) > LONGEST_EXPRESSION:
-            raise BudgetExceededError
+            raise budget.BudgetExceededError
         statement = _parsed(expression, evaluation.stack.yaql_limits)
         if isinstance(statement, str):
             raise ValueError(f"Bad expression {statement}.")
@@ -83,7 +77,7 @@ def expression_fault(expression: str) -> str:
     return parsed if isinstance(parsed, str) else ""
 
 
-def evaluate(expression: str, data: object, limits: YaqlLimits) -> object:
+def evaluate(expression: str, data: object, limits: budget.YaqlLimits) -> object:
     """Return the value of a valid expression, in which `$` is the data, without unknown values.
 
     Raise one of EVALUATION_ERRORS, or BudgetExceededError.
@@ -97,14 +91,14 @@ def _library() -> ModuleType:
 
 
 @lru_cache(maxsize=4)
-def _engine(limits: YaqlLimits) -> Callable[[str], Statement]:
+def _engine(limits: budget.YaqlLimits) -> Callable[[str], Statement]:
     options = {"yaql.limitIterators": limits.iterators, "yaql.memoryQuota": limits.memory}
     engine: Callable[[str], Statement] = _library().YaqlFactory().create(options)
     return engine
 
 
 @lru_cache(maxsize=512)
-def _parsed(expression: str, limits: YaqlLimits = HEAT_LIMITS) -> Statement | str:
+def _parsed(expression: str, limits: budget.YaqlLimits = budget.HEAT_LIMITS) -> Statement | str:
     """Return the parsed expression, or the error message."""
     errors = import_module("yaql.language.exceptions")
     try:
@@ -193,10 +187,10 @@ def _evaluate(statement: Statement, data: object) -> object:
     errors = import_module("yaql.language.exceptions")
     functions = _functions()
     try:
-        with timed_call(LONGEST_RUN) as seconds:
+        with budget.timed_call(LONGEST_RUN) as seconds:
             return statement.evaluate(data, _guarded(functions, time.thread_time() + seconds))
     except RecursionError as error:
-        raise BudgetExceededError from error
+        raise budget.BudgetExceededError from error
     except (errors.YaqlException, re.error, StopIteration) as error:
         raise ValueError(str(error)) from error
 
@@ -207,9 +201,9 @@ def _guarded(functions: object, deadline: float) -> object:
 
     def collect(context: object, name: str, *arguments: object, **options: object) -> object:
         if name in UNFORESEEABLE:
-            raise UnforeseeableError
+            raise budget.UnforeseeableError
         if time.thread_time() > deadline:
-            raise BudgetExceededError
+            raise budget.BudgetExceededError
         return contexts.Context.collect_functions(context, name, *arguments, **options)
 
     def child(context: object) -> object:
@@ -221,20 +215,20 @@ def _guarded(functions: object, deadline: float) -> object:
 
 def _power(a: int, b: int, c: int | None = None) -> object:
     if c is None and isinstance(a, int) and isinstance(b, int) and a.bit_length() * b > LARGEST_POWER:
-        raise BudgetExceededError
+        raise budget.BudgetExceededError
     return pow(a, b, c)
 
 
 def _shift(value: int, bits_number: int) -> int:
     if bits_number > LARGEST_POWER:
-        raise BudgetExceededError
+        raise budget.BudgetExceededError
     return value << bits_number
 
 
 def _length(collection: Iterable[object]) -> int:
     count = sum(1 for _ in islice(collection, MOST_COUNTED + 1))
     if count > MOST_COUNTED:
-        raise BudgetExceededError
+        raise budget.BudgetExceededError
     return count
 
 

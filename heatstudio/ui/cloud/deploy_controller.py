@@ -11,30 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from heatstudio.analysis.changes.refusals import missing_values, with_errors
 from heatstudio.catalog.facts import Facts, part, text
-from heatstudio.cloud.adoption import (
-    abandon_stack,
-    adopt_stack,
-    adoption_refusal,
-    export_stack,
-    has_snapshots,
-    ids_of_data,
-    losses,
-    read_stack_data,
-    try_adoption,
-)
-from heatstudio.cloud.changes import (
-    ActionTarget,
-    EntryKind,
-    StackAction,
-    StackOptions,
-    StackState,
-    act_on_stack,
-    choices_of,
-    create_stack,
-    stack_actions,
-    state_of,
-    update_stack,
-)
+from heatstudio.cloud import adoption, changes
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import last_event_id
 from heatstudio.cloud.export import file_name
@@ -130,7 +107,7 @@ class DeployController:
         document, analysis = current
         source, cloud = analysis.source, self._reader.cloud
 
-        def ask(state: StackState, capacity: Capacity, plan: UpdatePlan, kept: UpdatePlan) -> None:
+        def ask(state: changes.StackState, capacity: Capacity, plan: UpdatePlan, kept: UpdatePlan) -> None:
             if self._reader.cloud != cloud:  # disconnected while the update was planned
                 return
             self._link.take_capacity(capacity)
@@ -152,44 +129,50 @@ class DeployController:
             go = partial(self._update, source, stack, state)
             self._confirm(what, lambda _name, keep, options: go(options, keep_values=keep))
 
-        def read(connection: Connection, job: Job) -> tuple[StackState, RunningStack, Capacity]:
-            state, found = state_of(connection, stack), open_stack(connection, stack)
+        def read(connection: Connection, job: Job) -> tuple[changes.StackState, RunningStack, Capacity]:
+            state, found = changes.state_of(connection, stack), open_stack(connection, stack)
             return state, found, read_capacity(connection, job.advance)
 
-        def take(answer: tuple[StackState, RunningStack, Capacity]) -> None:
+        def take(answer: tuple[changes.StackState, RunningStack, Capacity]) -> None:
             state, found, capacity = answer
             self._reader.compare(document, stack, found)
             self._reader.plan(document, analysis, found, partial(ask, state, capacity))
 
         self._link.ask(f"Reading {stack.name}", read, take)
 
-    def _create(self, source: Source, name: str, options: StackOptions) -> None:
+    def _create(self, source: Source, name: str, options: changes.StackOptions) -> None:
         def work(connection: Connection, job: Job) -> StackSummary:
             submission = submission_of(source)
             job.check()  # canceling after this point does not stop Heat
-            return create_stack(connection, name, submission, options)
+            return changes.create_stack(connection, name, submission, options)
 
         size = _size(source)
         self._link.change(f"Creating {name}", work, lambda stack: self._begun(stack, "", size))
 
     def _update(
-        self, source: Source, stack: StackSummary, state: StackState, options: StackOptions, *, keep_values: bool
+        self,
+        source: Source,
+        stack: StackSummary,
+        state: changes.StackState,
+        options: changes.StackOptions,
+        *,
+        keep_values: bool,
     ) -> None:
         def change(connection: Connection) -> None:
-            update_stack(connection, stack, submission_of(source), options, keep_values=keep_values)
+            changes.update_stack(connection, stack, submission_of(source), options, keep_values=keep_values)
 
         again = partial(self.update, stack)
         self._change(stack, state, _Operation(f"Updating {stack.name}", change, again, _size(source)))
 
-    def act(self, action: StackAction, stack: StackSummary) -> None:
+    def act(self, action: changes.StackAction, stack: StackSummary) -> None:
         """Perform an action on a stack after confirmation."""
         cloud = self._reader.cloud
 
-        def read(connection: Connection, _job: Job) -> tuple[StackState, int, tuple[ActionTarget, ...]]:
-            choices = choices_of(connection, stack, action.chooses) if action.chooses is not None else ()
-            return state_of(connection, stack), len(listed_resources(connection, stack)), choices
+        def read(connection: Connection, _job: Job) -> tuple[changes.StackState, int, tuple[changes.ActionTarget, ...]]:
+            choices = changes.choices_of(connection, stack, action.chooses) if action.chooses is not None else ()
+            return changes.state_of(connection, stack), len(listed_resources(connection, stack)), choices
 
-        def ask(answer: tuple[StackState, int, tuple[ActionTarget, ...]]) -> None:
+        def ask(answer: tuple[changes.StackState, int, tuple[changes.ActionTarget, ...]]) -> None:
             state, count, choices = answer
             reason = action.refusal(state.status)
             if action.chooses is not None and not choices:
@@ -211,9 +194,9 @@ class DeployController:
                 asks=action.asks,
             ).open()
 
-        def begin(state: StackState, choice: ActionTarget | None, entered: str) -> None:
+        def begin(state: changes.StackState, choice: changes.ActionTarget | None, entered: str) -> None:
             def change(connection: Connection) -> None:
-                act_on_stack(connection, stack, action, choice, entered)
+                changes.act_on_stack(connection, stack, action, choice, entered)
 
             again = partial(self.act, action, stack)
             has_begun = action.shows or state.status.endswith("IN_PROGRESS")
@@ -221,12 +204,12 @@ class DeployController:
 
         self._link.ask(f"Reading {stack.name}", read, ask)
 
-    def _change(self, stack: StackSummary, state: StackState, wanted: _Operation) -> None:
+    def _change(self, stack: StackSummary, state: changes.StackState, wanted: _Operation) -> None:
         """Change the stack, unless it is no longer in the state that the dialog showed; then ask again."""
 
         def work(connection: Connection, job: Job) -> str | None:
             since = last_event_id(connection, stack)
-            if state_of(connection, stack) != state:
+            if changes.state_of(connection, stack) != state:
                 return None
             job.check()  # canceling after this point does not stop Heat
             wanted.change(connection)
@@ -273,11 +256,11 @@ class AdoptionController:
 
     def abandon(self, stack: StackSummary) -> None:
         """Write the data of a stack to a file, and take the stack out of Heat."""
-        action, cloud = stack_actions()["abandon"], self._reader.cloud
+        action, cloud = changes.stack_actions()["abandon"], self._reader.cloud
 
         def read(connection: Connection, _job: Job) -> tuple[str, str, bool]:
-            data = export_stack(connection, stack)
-            return _count(data), losses(connection, stack, data), has_snapshots(connection, stack)
+            data = adoption.export_stack(connection, stack)
+            return _count(data), adoption.losses(connection, stack, data), adoption.has_snapshots(connection, stack)
 
         def ask(found: tuple[str, str, bool]) -> None:
             count, refusal, loses_snapshots = found
@@ -298,7 +281,7 @@ class AdoptionController:
         def go(path: Path) -> None:
             name = f"{action.doing} {stack.name}"
             self._link.change(
-                name, lambda connection, _job: abandon_stack(connection, stack, path), lambda _data: done(path)
+                name, lambda connection, _job: adoption.abandon_stack(connection, stack, path), lambda _data: done(path)
             )
 
         def done(path: Path) -> None:
@@ -316,9 +299,9 @@ class AdoptionController:
 
     def _adopt_from(self, path: Path) -> None:
         def read(connection: Connection, _job: Job) -> tuple[Facts, str]:
-            data = read_stack_data(path)
-            try_adoption(connection, data)
-            refusal = adoption_refusal(data)
+            data = adoption.read_stack_data(path)
+            adoption.try_adoption(connection, data)
+            refusal = adoption.adoption_refusal(data)
             words = (
                 f"Adopt {_count(data)} from {path.name} as a new stack in {connection.name}. Heat changes no resource.",
                 "Rollback on failure is off until an update turns it on.",
@@ -331,14 +314,16 @@ class AdoptionController:
             data, sentence = found
             confirmed = partial(go, data)
             name = text(data, "name")
-            dialog = ActionDialog(self._window, "Adopt the Stack", sentence, confirmed, asks=EntryKind.NAME, text=name)
+            dialog = ActionDialog(
+                self._window, "Adopt the Stack", sentence, confirmed, asks=changes.EntryKind.NAME, text=name
+            )
             dialog.open()
 
         def go(data: Facts, _target: object, name: str) -> None:
             size = len(part(data, "resources"))
             self._link.change(
                 f"Adopting {name}",
-                lambda connection, _job: adopt_stack(connection, name, data),
+                lambda connection, _job: adoption.adopt_stack(connection, name, data),
                 lambda stack: self._begun(stack, "", size),
             )
 
@@ -346,4 +331,4 @@ class AdoptionController:
 
 
 def _count(data: Facts) -> str:
-    return counted(len(ids_of_data(data)), "resource")
+    return counted(len(adoption.ids_of_data(data)), "resource")
