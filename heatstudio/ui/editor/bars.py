@@ -14,7 +14,7 @@ from heatstudio.ui.widgets.text_keys import LineEdit
 
 _HEIGHT: Final = 26
 _LONGEST: Final = 40
-_ARROW: Final = QSize(12, 12)
+_ARROW: Final = QSize(18, 12)
 _STYLE: Final = "color: palette({}); padding: 2px 4px"
 _PLACE: Final = QRegularExpression("[1-9][0-9]{0,7}(:[0-9]{0,7})?")
 
@@ -77,7 +77,8 @@ class Breadcrumbs(QWidget):
         count, style = len(self._crumbs), Qt.ToolButtonStyle
         for button in self._buttons:
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon)
-        widths = [button.sizeHint().width() for button in self._buttons[:count]]
+        slack = self.fontMetrics().horizontalAdvance(" ")  # Qt adds two blanks behind the text
+        widths = [button.sizeHint().width() - slack for button in self._buttons[:count]]
         first = 0
         while first < count - 1 and sum(widths[first:]) > self.width() - 16:
             first += 1
@@ -85,6 +86,7 @@ class Breadcrumbs(QWidget):
             button.setVisible(first <= index < count)
             if index == first:
                 button.setToolButtonStyle(style.ToolButtonTextOnly)
+            button.setFixedWidth(button.sizeHint().width() - (slack if index != first else 0))
 
 
 class LineBar(QWidget):
