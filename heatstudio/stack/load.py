@@ -124,6 +124,12 @@ class FolderFiles(Files):
                 waiting += folders
         return [path.relative_to(self.folder).as_posix() for path in found[:_MOST_LISTED]]
 
+    def peek(self, name: str, /) -> Content:
+        """Return the content of a file like `get`, but neither keep it nor record the read."""
+        path = self.path(name)
+        known = self._kept.get(path) if path is not None else _unread(name)  # `in` would record the read
+        return self._read.read(path, name) if path is not None and known is None else known
+
     def templates(self) -> Iterator[str]:
         """Yield the templates in the folder itself, up to the maximum; only their beginnings are read.
 

@@ -92,8 +92,8 @@ def _move(model: SemanticModel, names: tuple[str, ...], file: str, owner: str) -
 def _refuse_other_users(model: SemanticModel, file: str) -> None:
     """Raise CannotEditError if another template beside this one nests a file: it would get the resources too."""
     for other in model.types.files.templates():
-        text = model.file_text(other) or "" if other not in (file, model.source.file) else ""
-        if file in text and file in type_names(parse_template(text).data):
+        text = model.types.files.peek(other) if other not in (file, model.source.file) else None
+        if isinstance(text, str) and file in text and file in type_names(parse_template(text).data):
             reason = f"`{other}` uses `{file}` too, and would get the resources."
             raise CannotEditError(f"{reason} Copy the file first, and use the copy in one of them.")
 

@@ -44,6 +44,10 @@ class Files:
         """Return the names of all files as a template writes them, if they can be listed."""
         return ()
 
+    def peek(self, name: str, /) -> str | Unknown | None:
+        """Return the content of a file like `get`, but for a question whose answer no analysis depends on."""
+        return self.get(name)
+
     def templates(self) -> Iterable[str]:
         """Return the names of the templates in the folder itself, if they can be listed."""
         return ()

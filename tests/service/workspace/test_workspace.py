@@ -69,6 +69,9 @@ def test_offered_moves_make_no_file_an_input(workspace: Workspace[str], tmp_path
     assert moves == ["Move `one` to the stack of `draft.yaml`", "Move `one` to the stack of `net.yaml`"]
     put(workspace, tmp_path / "main.yaml", f"{text}# more\n")
     assert not workspace.analyze("main.yaml").files
+    next(one for one in offered if "net.yaml" in one.title).make()
+    put(workspace, tmp_path / "main.yaml", f"{text}# even more\n")
+    assert set(workspace.analyze("main.yaml").files) == {tmp_path / "net.yaml"}
 
 
 def test_environment_is_checked_with_the_template_that_uses_it(workspace: Workspace[str], tmp_path: Path) -> None:
