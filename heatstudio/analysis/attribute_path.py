@@ -16,6 +16,7 @@ from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Types, parse_once
 from heatstudio.stack.groups.group_truth import at
+from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.inputs.inherited import inherited
 from heatstudio.template import Template
 from heatstudio.update.sides.attribute_values import LONGEST_CHAIN
@@ -119,7 +120,7 @@ class Attributes(NamedTuple):
         template = parse_once(text) if isinstance(text, str) else None
         if template is None or not template.complete:
             return None
-        return _nested(self.types, template, self.types.files)
+        return _nested(self.types, template, self.types.files, inherited(self.types.environment.files))
 
 
 class Nested(NamedTuple):
@@ -154,14 +155,15 @@ def nested_in(types: Types, found: FoundType) -> Nested | None:
     """Return the nested template that implements a resource; None if there is none or it is nested too deep."""
     if found.template is None:
         return None
-    return _nested(types, found.template, found.files or types.files, found.name, found.target)
+    environments = inherited(types.environment.files, found.name, found.target, found.resource)
+    return _nested(types, found.template, found.files or types.files, environments)
 
 
-def _nested(types: Types, template: Template, files: Files, name: str = "", target: str = "") -> Nested | None:
+def _nested(types: Types, template: Template, files: Files, environments: tuple[EnvironmentFile, ...]) -> Nested | None:
     depth = types.depth + 1
     if depth > DEEPEST_NESTING:
         return None
-    source = Source(template, inherited(types.environment.files, name, target), files, depth=depth)
+    source = Source(template, environments, files, depth=depth)
     return Nested(template, StackContext(*define(source, types.knowledge, not_created=True)))
 
 

@@ -20,8 +20,16 @@ from heatstudio.stack.definition.source import MOST_MEMBERS, Source, define, unc
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, Types
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
-from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
-from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
+from heatstudio.stack.inputs.environment import PARAMETERS, Environment, EnvironmentFile
+from heatstudio.stack.inputs.inherited import (
+    child_parameters,
+    facade,
+    group_template,
+    inherited,
+    inside,
+    settings_of_resources,
+    spread,
+)
 from heatstudio.stack.resource_definition import DefinitionPlace
 from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.stack.values.properties import Properties
@@ -81,13 +89,14 @@ def _of_template(
 ) -> InnerStack:
     types = owner.types
     parent = facade(owner.definition, partial(_resolved, owner))
-    environments = inherited(types.environment.files, found.name, found.target)
+    environments = inherited(types.environment.files, found.name, found.target, owner.name)
     known = types.environment.parameter_types
     source = Source(template, environments, found.files or types.files, values, parent, types.depth + 1, known)
     inner = owner.inner(source, *define(source, owner.knowledge, not_created=True))
     mapped = found.name if found.name != found.target else ""
     place = file_place(types.files, found.target)
-    key = (template.text, place, freeze(values), source.depth, mapped, freeze(astuple(parent)), inner.stage)
+    settings = freeze([*map(settings_of_resources, environments)])
+    key = (template.text, place, freeze(values), source.depth, mapped, settings, freeze(astuple(parent)), inner.stage)
     return InnerStack(inner, key, found.target)
 
 
@@ -161,12 +170,17 @@ def _group(owner: ResourceScope, members: Members, places: Mapping[str, Definiti
         return None
     template, parent = group_template(), facade(owner.definition, partial(_resolved, owner))
     outside = owner.types
-    types = Types(owner.knowledge, outside.environment, outside.files, outside.depth + 1)
-    source = Source(template, outside.environment.files, outside.files, {}, parent, types.depth)
+    environment, knowledge = outside.environment, owner.knowledge
+    files = spread(inside(environment.files, owner.name), members.items(), "type")
+    if files is not environment.files:
+        environment = Environment(files, known_types=knowledge.type_names, aliases=knowledge.catalog.aliases)
+    types = Types(owner.knowledge, environment, outside.files, outside.depth + 1)
+    source = Source(template, files, outside.files, {}, parent, types.depth)
     words = template.dialect
     data = {words.version_key: words.version, _RESOURCES: members}
     uncreated = uncreated_data(types, members, words.type)
-    inputs = StackInputs(types.environment, resource_data=uncreated, parent=parent, types=types, places=places)
+    inputs = StackInputs(environment, resource_data=uncreated, parent=parent, types=types, places=places)
     stack = StackDefinition(data, owner.knowledge.language(words), inputs)
-    key = (freeze(members), source.depth, freeze(astuple(parent)))
+    settings = freeze([*map(settings_of_resources, files)])
+    key = (freeze(members), source.depth, settings, freeze(astuple(parent)))
     return InnerStack(owner.inner(source, stack, types), key)

@@ -13,7 +13,7 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, TreeSize, Types, parse_once
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, Environment, EnvironmentFile
-from heatstudio.stack.inputs.inherited import inherited
+from heatstudio.stack.inputs.inherited import inherited, inside, settings_of_resources, spread
 from heatstudio.stack.inputs.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.resource_proxy import FindNode, NodeData, ParentResourceProxy, no_data
@@ -42,6 +42,12 @@ class Source(Struct, frozen=True):
     """The types with which Heat merges the environments of the outermost stack; None to find them in the templates."""
     file: str = ""
     """The name of the template's file; a file that ends in `.env` is an environment."""
+
+    @property
+    def effective_environments(self) -> tuple[EnvironmentFile, ...]:
+        """The environments, with the types of single resources as Heat uses them; see `spread`."""
+        words = self.template.dialect
+        return spread(self.environments, self.template.section(words.resources).items(), words.type)
 
 
 def define(
@@ -76,10 +82,11 @@ def define(
 
 
 def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Types:
+    environments = source.effective_environments
     if (
         previous is not None
         and len(source.environments) < 2
-        and _are_same(previous.environment.files, source.environments)
+        and _are_same(previous.environment.files, environments)
         and previous.knowledge is knowledge
     ):
         same_files = previous.files is source.files
@@ -88,7 +95,7 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
     if parameter_types is None and len(source.environments) > 1:
         parameter_types = _all_parameter_types(source, knowledge)
     environment = Environment(
-        source.environments,
+        environments,
         parameter_types=parameter_types,
         known_types=knowledge.type_names,
         aliases=knowledge.catalog.aliases,
@@ -231,10 +238,11 @@ def _members(rule: MemberRule, properties: Mapping[object, object], inner: list[
 
 def _nested(found: FoundType, types: Types, known: dict[Hashable, TreeSize]) -> TreeSize:
     mapped = found.name if found.name != found.target else ""
-    key = (file_place(types.files, found.target), mapped, types.depth)
+    settings = freeze([*map(settings_of_resources, inside(types.environment.files, found.resource))])
+    key = (file_place(types.files, found.target), mapped, types.depth, settings)
     if key not in known and found.template is not None:
         files = found.files or types.files
-        environments = inherited(types.environment.files, found.name, found.target)
+        environments = inherited(types.environment.files, found.name, found.target, found.resource)
         merged = types.environment.parameter_types
         nested = Source(found.template, environments, files, depth=types.depth + 1, parameter_types=merged)
         known[key] = TreeSize()  # a template that nests itself is reported elsewhere

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.catalog.schema import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
@@ -61,6 +62,8 @@ class FoundType(Struct, frozen=True):
     template: Template | None = None
     files: Files | None = None
     """The files relative to the template's folder."""
+    resource: str = ""
+    """The name of the resource with this type."""
 
 
 class TreeSize(NamedTuple):
@@ -126,7 +129,7 @@ class Types:
             if known is not None:
                 return FoundType(type_name, target, Origin.CATALOG, known)
             if target.endswith(TEMPLATE_ENDINGS):
-                return self._template_type(type_name, target)
+                return replace(self._template_type(type_name, target), name=type_name, resource=resource_name)
         cycle = self.environment.registry.circle(type_name, resource_name) if target is None else ()
         if cycle:
             words = "to too many types" if cycle[-1] == MORE else "in a cycle"

@@ -3,13 +3,15 @@
 heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cache
 
 from msgspec.structs import replace
 
 from heatstudio.catalog.schema import PropertyType, ResourceType
 from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
+from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.resource_definition import ResourceDefinition, as_deletion_policy
 from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.unknown import Unknown, has_unknown
@@ -18,11 +20,17 @@ from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.template import Template, parse_template
 
 
-def inherited(files: tuple[EnvironmentFile, ...], name: str = "", target: str = "") -> tuple[EnvironmentFile, ...]:
-    """Return the environments without parameter values and without the mapping from `name` to the nested template."""
+def inherited(
+    files: tuple[EnvironmentFile, ...], name: str = "", target: str = "", resource: str = ""
+) -> tuple[EnvironmentFile, ...]:
+    """Return the environments without parameter values and without the mapping from `name` to the nested template.
+
+    Of the settings of single resources, only those inside the `resource` with the nested stack remain. Without a
+    `resource`, all remain, as for a stack that Heat creates by a request of its own.
+    """
     return tuple(
         replace(file, data=_inherited(file.data, name, target)) if isinstance(file.data, Mapping) else file
-        for file in files
+        for file in (inside(files, resource) if resource else files)
     )
 
 
@@ -32,6 +40,64 @@ def _inherited(data: Mapping[object, object], name: str, target: str) -> dict[ob
     if isinstance(registry, Mapping) and registry.get(name) == target:
         child[RESOURCE_REGISTRY] = {key: value for key, value in registry.items() if key != name}
     return child
+
+
+def inside(files: tuple[EnvironmentFile, ...], resource: str) -> tuple[EnvironmentFile, ...]:
+    """Return the environments with the settings inside one resource instead of those of all resources.
+
+    heat/engine/environment.py, remove_resources_except: the exact name precedes patterns.
+    """
+    if not any(map(settings_of_resources, files)):
+        return files
+    return tuple(_with_registry(file, {RESOURCES: _settings_inside(file, resource)}) for file in files)
+
+
+def _settings_inside(file: EnvironmentFile, resource: str) -> dict[object, object]:
+    settings = settings_of_resources(file)
+    matching = sorted((key for key in settings if fnmatchcase(resource, str(key))), key=lambda key: key == resource)
+    found = [one for key in matching if isinstance(one := settings[key], Mapping)]
+    return {key: one for each in found for key, one in each.items() if isinstance(one, Mapping)}
+
+
+def _with_registry(file: EnvironmentFile, changed: Mapping[object, object]) -> EnvironmentFile:
+    """Return an environment with changed keys of its registry, if it has settings of single resources."""
+    registry = file.data.get(RESOURCE_REGISTRY) if isinstance(file.data, Mapping) else None
+    if not isinstance(file.data, Mapping) or not isinstance(registry, Mapping) or not settings_of_resources(file):
+        return file
+    return replace(file, data={**file.data, RESOURCE_REGISTRY: {**registry, **changed}})
+
+
+def spread(
+    files: tuple[EnvironmentFile, ...], entries: Iterable[tuple[object, object]], key: str
+) -> tuple[EnvironmentFile, ...]:
+    """Return the environments with mappings of single resources among `entries` for all resources of their types.
+
+    As soon as Heat has found the type of Heat to which a resource is mapped, it uses it for all resources of the
+    stack and of its nested stacks; the first name precedes others (heat/engine/environment.py, get_resource_info).
+    `key` is the key of the type in an entry.
+    """
+    with_settings = [file for file in files if settings_of_resources(file)]
+    if not with_settings:
+        return files
+    settings = {name: one for file in with_settings for name, one in settings_of_resources(file).items()}
+    mapped: dict[object, object] = {}
+    for name, entry in sorted((one for one in entries if one[0] in settings), key=_name, reverse=True):
+        own, kind = settings[name], entry.get(key) if isinstance(entry, Mapping) else None
+        target = own.get(kind) if isinstance(own, Mapping) and isinstance(kind, str) else None
+        if isinstance(target, str) and target not in ("", kind) and not target.endswith(TEMPLATE_ENDINGS):
+            mapped[kind] = target
+    return tuple(_with_registry(file, mapped) if file is with_settings[-1] else file for file in files)
+
+
+def _name(entry: tuple[object, object]) -> str:
+    return str(entry[0])
+
+
+def settings_of_resources(file: EnvironmentFile) -> Mapping[object, object]:
+    """Return the settings of single resources in the registry of an environment."""
+    registry = file.data.get(RESOURCE_REGISTRY) if isinstance(file.data, Mapping) else None
+    settings = registry.get(RESOURCES) if isinstance(registry, Mapping) else None
+    return settings if isinstance(settings, Mapping) else {}
 
 
 def child_parameters(

@@ -14,7 +14,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
-from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
+from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited, spread
 from heatstudio.stack.resource_proxy import FindNode, no_data
 from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.decision.property_effect import schema_effect
@@ -119,7 +119,8 @@ def _of_template(owner: Owner) -> Blueprint | None:
     if template is None:
         return None
     given = child_parameters(owner.side.type, owner.side.properties)
-    return _template_stack(owner, template, {name: outer(value, owner.explain) for name, value in given})
+    values = {name: outer(value, owner.explain) for name, value in given}
+    return _template_stack(owner, template, values, owner.definition.name)
 
 
 def _of_text(owner: Owner, rule: MemberRule) -> Blueprint | None:
@@ -135,14 +136,14 @@ def _of_text(owner: Owner, rule: MemberRule) -> Blueprint | None:
         return None
     items = given.items() if isinstance(given, Mapping) else ()
     values = {str(key): outer(value, owner.explain) for key, value in items}
-    return _template_stack(owner, template, values)
+    return _template_stack(owner, template, values, "" if rule.context else owner.definition.name)
 
 
-def _template_stack(owner: Owner, template: Template, values: Mapping[str, object]) -> Blueprint:
+def _template_stack(owner: Owner, template: Template, values: Mapping[str, object], resource: str) -> Blueprint:
     outside = owner.stack.blueprint
     source = Source(
         template,
-        inherited(outside.environments, owner.found.name, owner.found.target),
+        inherited(outside.environments, owner.found.name, owner.found.target, resource),
         owner.found.files or outside.files,
         values,
         facade(owner.definition, lambda parsed: outer(owner.stack.resolved(parsed), owner.explain)),
@@ -156,7 +157,7 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule) -> Blueprint
     if members is None:
         return None
     outside = owner.stack.blueprint
-    environments = inherited(outside.environments)
+    environments = spread(inherited(outside.environments, resource=owner.definition.name), members.items(), "type")
     if rule.launch is not None:
         environments = (*environments, EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}))
     knowledge, catalog = owner.stack.types.knowledge, owner.stack.types.knowledge.catalog

@@ -139,7 +139,7 @@ def blueprint(source: Source, knowledge: Knowledge) -> Blueprint:
     def define_source(data: FindNode, before: DefinedStack | None) -> DefinedStack:
         return define(source, knowledge, resource_data=data, previous=before)
 
-    return Blueprint(define_source, source.environments, source.files, source.depth)
+    return Blueprint(define_source, source.effective_environments, source.files, source.depth)
 
 
 class StackSide(Struct, frozen=True):
