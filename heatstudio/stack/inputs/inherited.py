@@ -19,6 +19,9 @@ from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.template import Template, parse_template
 
+_PATTERN = frozenset("*?[")
+"""The characters that make a name a pattern."""
+
 
 def inherited(
     files: tuple[EnvironmentFile, ...], name: str = "", target: str = "", resource: str = ""
@@ -54,7 +57,8 @@ def inside(files: tuple[EnvironmentFile, ...], resource: str) -> tuple[Environme
 
 def _settings_inside(file: EnvironmentFile, resource: str) -> dict[object, object]:
     settings = settings_of_resources(file)
-    matching = sorted((key for key in settings if fnmatchcase(resource, str(key))), key=lambda key: key == resource)
+    patterns = (key for key in settings if not _PATTERN.isdisjoint(str(key)) and fnmatchcase(resource, str(key)))
+    matching = (*patterns, *((resource,) if resource in settings else ()))
     found = [one for key in matching if isinstance(one := settings[key], Mapping)]
     return {key: one for each in found for key, one in each.items() if isinstance(one, Mapping)}
 
