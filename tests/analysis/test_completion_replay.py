@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.reference_index import SymbolKind, index_of
@@ -56,7 +54,7 @@ def test_written_keys_and_names_are_suggested(shared: Path) -> None:
             if len(name) < 3 or not name[0].isalpha() or "\n" in name:
                 continue
             half = text[: span.start + 2] + text[text.find("\n", span.end) if "\n" in text[span.end :] else len(text) :]
-            again = replace(model, template=parse_template(half, model.template))
+            again = model.with_template(parse_template(half, model.template))
             typed += 1
             if name not in [one.label for one in complete(again, span.start + 2, False)]:
                 missing.append((file.name, path))

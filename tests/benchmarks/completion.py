@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.scope.semantic_model import SemanticModel
@@ -47,7 +45,7 @@ def written(model: SemanticModel) -> Iterator[tuple[str, str, TreePath, Part]]:
 def rank(model: SemanticModel, start: int, typed: str, name: str) -> int:
     """Return the row, from 0, of a name after some of its letters are typed at the end of a text."""
     text = model.template.text[:start] + typed
-    again = replace(model, source=replace(model.source, template=parse_template(text, model.template)))
+    again = model.with_template(parse_template(text, model.template))
     rows = [one.completion.label for one in fitting(complete(again, len(text), False), text, len(text))]
     return rows.index(name) if name in rows else len(rows) + ROWS
 
