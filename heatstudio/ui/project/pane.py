@@ -48,8 +48,8 @@ class FolderTree(NamedTuple):
         beside = self.folders.get(path.parent, [])
         if path == self.root or path in beside:
             return path
-        new = [one for one in beside if one not in before.get(path.parent, ())]
-        return new[0] if len(new) == 1 else next((one for one in path.parents if one in self.folders), self.root)
+        new = {*beside}.difference(before.get(path.parent, ()))
+        return new.pop() if len(new) == 1 else next((one for one in path.parents if one in self.folders), self.root)
 
 
 def list_tree(root: Path) -> FolderTree:
