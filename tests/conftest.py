@@ -61,6 +61,22 @@ def dice() -> random.Random:
     return random.Random(seed)
 
 
+@pytest.fixture(scope="session")
+def heat_python() -> str:
+    """Return the Python with the real Heat; skip if HEAT_PYTHON is not set."""
+    python = os.environ.get("HEAT_PYTHON")
+    if not python:
+        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
+    return python
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that ask the real Heat, so that `-m heat` selects them."""
+    for item in items:
+        if "heat_python" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.heat)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _bytecode_of_processes() -> Iterator[None]:
     """Let the processes of tests keep compiled modules also where the environment says that Python keeps none.

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 from pathlib import Path
-
-import pytest
 
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
@@ -68,13 +65,12 @@ def differences(
     return found, compared
 
 
-def test_random_templates_have_the_verdicts_of_the_engine(shared: Path, tmp_path: Path, dice: random.Random) -> None:
-    python = os.environ.get("HEAT_PYTHON")
-    if not python:
-        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
+def test_random_templates_have_the_verdicts_of_the_engine(
+    heat_python: str, shared: Path, tmp_path: Path, dice: random.Random
+) -> None:
     maker = TemplateMaker(dice)
     templates = [maker.template() for _ in range(TEMPLATES)]
-    answers = asked(templates, python, shared / "engine" / "ask_heat.py", tmp_path)
+    answers = asked(templates, heat_python, shared / "engine" / "ask_heat.py", tmp_path)
     found, compared = differences(templates, answers, load_knowledge())
     assert found == []
     assert compared > TEMPLATES

@@ -6,7 +6,6 @@ A test that uses them is marked with `loopback`. `write_clouds` lists the clouds
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,13 +29,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture(scope="session")
-def real_heat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHeat]:
-    """Start Keystone and Heat for the session; skip if they are not installed, but fail if HEAT_PYTHON is wrong."""
-    python = os.environ.get("HEAT_PYTHON", sys.executable)
-    if missing := missing_piece(python):
-        (pytest.fail if "HEAT_PYTHON" in os.environ else pytest.skip)(missing)
+def real_heat(heat_python: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHeat]:
+    """Start Keystone and Heat for the session; fail if they are not installed."""
+    if missing := missing_piece(heat_python):
+        pytest.fail(missing)
     try:
-        with running_heat(python, tmp_path_factory.mktemp("real")) as running:
+        with running_heat(heat_python, tmp_path_factory.mktemp("real")) as running:
             yield running
     except ServerDiedError as error:
         pytest.fail(str(error), pytrace=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,6 @@ from tests.generated.asking import Engine
 
 
 @pytest.fixture
-def engine(shared: Path, tmp_path: Path) -> Engine:
-    """Return an interface to the real Heat; skip if HEAT_PYTHON is not set."""
-    python = os.environ.get("HEAT_PYTHON")
-    if not python:
-        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
-    return Engine(python, shared / "engine" / "ask_heat.py", tmp_path)
+def engine(heat_python: str, shared: Path, tmp_path: Path) -> Engine:
+    """Return an interface to the real Heat."""
+    return Engine(heat_python, shared / "engine" / "ask_heat.py", tmp_path)

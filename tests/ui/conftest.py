@@ -1,4 +1,4 @@
-"""Fixtures with a window that has separate settings, a simulated or real engine, and no screen."""
+"""Fixtures with a window that has separate settings, and no screen."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from heatstudio.analysis import Analysis
 from heatstudio.assets import resource_path
 from heatstudio.service.engine import Engine
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.ui.commands.files import SAMPLE
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.tasks import disk
@@ -22,7 +24,6 @@ from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench
-from tests.ui.fake_engine import FakeEngine
 
 KEEP = "HEATSTUDIO_SHOTS"
 if KEEP in os.environ and os.environ["QT_QPA_PLATFORM"] == "offscreen":
@@ -86,14 +87,28 @@ def appearance(qapp: QApplication) -> Iterator[Appearance]:
     appearance.choose(Scheme.LIGHT)
 
 
-@pytest.fixture
-def engine() -> FakeEngine:
-    return FakeEngine()
+@pytest.fixture(scope="session")
+def heat() -> Engine:
+    return Engine()
 
 
 @pytest.fixture
-def session(qapp: QApplication, settings: Settings, engine: FakeEngine) -> Iterator[Session]:
-    session = Session(settings, lambda: engine)
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Snapshot]:
+    """Record what is analyzed."""
+    analyze, asked = Engine.analyze, list[Snapshot]()
+
+    def record(engine: Engine, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
+        asked.append(snapshot)
+        return analyze(engine, snapshot, previous)
+
+    monkeypatch.setattr(Engine, "analyze", record)
+    return asked
+
+
+@pytest.fixture
+def session(qapp: QApplication, settings: Settings, heat: Engine) -> Iterator[Session]:
+    """Return a session that has not started, so that a test or the first paint of a window starts it."""
+    session = Session(settings, lambda: heat)
     yield session
     session.stop()
 
@@ -104,14 +119,20 @@ def close_documents(window: Window) -> None:
         window.session.close(document)
 
 
-@pytest.fixture
-def window(qtbot: QtBot, session: Session, appearance: Appearance) -> Window:
+def shown_window(qtbot: QtBot, session: Session, appearance: Appearance) -> Window:
     window = Window(session, appearance)
     window.resize(*SIZE)
     qtbot.addWidget(window, before_close_func=close_documents)
     make_bench(window)
-    window.painted.connect(session.start)
     window.show()
+    return window
+
+
+@pytest.fixture
+def window(qtbot: QtBot, session: Session, appearance: Appearance) -> Window:
+    """Show a window whose engine is loaded after the first paint, as in the program."""
+    window = shown_window(qtbot, session, appearance)
+    window.painted.connect(session.start)
     return window
 
 
@@ -127,33 +148,20 @@ def file(tmp_path: Path, sample: str) -> Path:
     return file
 
 
-@pytest.fixture(scope="session")
-def heat() -> Engine:
-    return Engine()
-
-
 @pytest.fixture
-def real_session(qapp: QApplication, settings: Settings, heat: Engine) -> Iterator[Session]:
-    """Start a session with the real engine."""
-    session = Session(settings, lambda: heat)
+def real_session(session: Session) -> Session:
+    """Return a session that has started."""
     session.start()
-    yield session
-    session.stop()
+    return session
 
 
 @pytest.fixture
-def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: Engine) -> Iterator[Window]:
-    """Show a window with the real engine."""
-    session = Session(settings, lambda: heat)
-    window = Window(session, appearance)
-    window.resize(*SIZE)
-    qtbot.addWidget(window, before_close_func=close_documents)
-    make_bench(window)
-    window.show()
+def real(qtbot: QtBot, session: Session, appearance: Appearance) -> Window:
+    """Show a window whose engine is loaded."""
+    window = shown_window(qtbot, session, appearance)
     with qtbot.waitSignal(session.catalog_loaded):  # which the panes follow; the attribute is set before
         session.start()
-    yield window
-    session.stop()
+    return window
 
 
 @pytest.fixture

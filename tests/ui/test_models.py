@@ -16,7 +16,9 @@ from heatstudio.analysis.assist.outline import OutlineItem
 from heatstudio.analysis.resource_graph import Links
 from heatstudio.catalog.load import load_catalog
 from heatstudio.catalog.rules.update_rule import PLAIN, load_update_behaviors
-from heatstudio.text import Fix, LineIndex, Severity, Span
+from heatstudio.service.engine import Engine
+from heatstudio.service.inputs.snapshot import Snapshot
+from heatstudio.text import Fix, LineIndex, Span
 from heatstudio.ui.browser.pane import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
@@ -29,16 +31,18 @@ from heatstudio.ui.widgets.picker import cell_of_choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import CELL_ROLE, VALUE_ROLE, Branch, Cell, TreeModel
 from heatstudio.update.plan.plan_rows import plan_branches
-from tests.ui.fake_engine import said, sample_plan
+from tests.ui.plans import AFTER, BEFORE
+from tests.ui.problems_of import problems_of
 
+PROBLEMS = "heat_template_version: 2021-04-16\nresources:\n" + "".join(
+    f"  r{at}: {{type: OS::Neutron::Port, depend_on: a, properties: {{network_id: n, more: x}}}}\n" for at in range(10)
+)
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 
 def diagnostics(count: int) -> list[Diagnostic]:
-    return [
-        said(f"code-{at % 7}", Severity(at % 4), f"Problem {at}", Span(at, at + 1), f"resource_{at % 50}")
-        for at in range(count)
-    ]
+    """Return problems of different resources with different codes and severities."""
+    return list(problems_of(PROBLEMS)[:count])
 
 
 def every_cell(model: TreeModel) -> None:
@@ -56,7 +60,7 @@ def every_cell(model: TreeModel) -> None:
 def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
     model = TreeModel(COLUMNS, cell_of_problem)
     tester = QAbstractItemModelTester(model, FATAL)
-    rows = problem_rows(diagnostics(count), LineIndex("x\n" * 30), "")
+    rows = problem_rows(diagnostics(count), LineIndex(PROBLEMS), "")
     model.set_branches(group_rows(rows, grouping))
     every_cell(model)
     shown = [model.value(index) for index in model.indexes()]
@@ -141,7 +145,9 @@ def test_update_plan(qapp: QApplication) -> None:
     tester = QAbstractItemModelTester(model, FATAL)
     view = QTreeView()
     view.setModel(model)
-    model.set_plan(plan_branches(sample_plan("", "")), view)
+    engine = Engine()
+    plan = engine.plan_update(Snapshot(BEFORE), engine.analyze(Snapshot(AFTER), None))
+    model.set_plan(plan_branches(plan), view)
     every_cell(model)
     assert [model.index(row, 0).data() for row in range(4)] == ["data", "network", "port", "old_volume"]
     assert tester.model() is model

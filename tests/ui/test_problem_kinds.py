@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis import Diagnostic
 from heatstudio.text import LineIndex, Severity
 from heatstudio.ui.problems.pane import ProblemsPane
 from heatstudio.ui.problems.table import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
@@ -18,42 +17,38 @@ from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.conftest import SIZE, Shot
-from tests.ui.fake_engine import FakeEngine, said
+from tests.ui.problems_of import problems_of
 
-TEXT = "".join(f"line{at}: {at}\n" for at in range(12))
+HEAD = "heat_template_version: 2021-04-16\nresources:\n"
 Key = Qt.Key
 
 
-def alike(text: str, count: int = 6) -> list[Diagnostic]:
-    """Return `count` problems of one kind, a different one before them, and another one on a line between them."""
-    lines = LineIndex(text)
-    many = [
-        said("old-name", Severity.WARNING, f"`p{at}` is HIDDEN since 5.0.0.", lines.line_span(at + 1), f"r{at}")
-        for at in range(count)
-    ]
-    own = said("old-name", Severity.WARNING, "Something else.", lines.line_span(0))
-    return [own, *many, said("other", Severity.WARNING, "`p` is HIDDEN since 5.0.0.", lines.line_span(3))]
+def alike(count: int = 6) -> str:
+    """Return a template with `count` problems of one kind, one before them and one between them of other kinds."""
+    many = [f"  r{at}: {{type: OS::Heat::Value, properties: {{value: 1, p{at}: 1}}}}\n" for at in range(count)]
+    many[2] = many[2].replace("}\n", ", depend_on: a}\n")
+    return f"{HEAD}  own: {{type: OS::Heat::Value, properties: {{valu: 1}}}}\n{''.join(many)}"
 
 
 def grouped(count: int, grouping: Grouping, query: str = "") -> list[Branch]:
-    rows = problem_rows(alike(TEXT, count), LineIndex(TEXT), query)
-    return group_rows(rows, grouping)
+    text = alike(count)
+    return group_rows(problem_rows(problems_of(text), LineIndex(text), query), grouping)
 
 
 def test_more_than_five_of_a_kind_share_a_row_at_the_position_of_the_first() -> None:
     (group,) = grouped(6, Grouping.SEVERITY)
-    assert group.value == ProblemGroup("Warnings", 8, Severity.WARNING)
+    assert group.value == ProblemGroup("Errors", 8, Severity.ERROR)
     own, kind, other = (branch.value for branch in group.children)
-    assert kind == ProblemGroup("… is HIDDEN since 5.0.0.", 6, Severity.WARNING, is_kind=True)
+    assert kind == ProblemGroup("Unknown property ….", 6, Severity.ERROR, is_kind=True)
     assert isinstance(own, ProblemRow)
     assert isinstance(other, ProblemRow)
     assert [below.value.line for below in group.children[1].children if isinstance(below.value, ProblemRow)] == [
-        2,
-        3,
         4,
         5,
         6,
         7,
+        8,
+        9,
     ]
 
 
@@ -65,18 +60,16 @@ def test_five_of_a_kind_and_grouped_rows_stay_separate() -> None:
 
 
 def test_common_parts_of_the_messages_are_in_the_title() -> None:
-    lines = LineIndex(TEXT)
-    found = [said("same", Severity.ERROR, f"Use `a` in place of `b{at}`.", lines.line_span(at)) for at in range(7)]
-    rows = problem_rows(found, lines, "")
-    (kind,) = group_rows(rows, Grouping.NONE)
-    assert kind.value == ProblemGroup("Use `a` in place of …", 7, Severity.ERROR, is_kind=True)
+    many = (f"  r{at}: {{type: OS::Heat::Value, properties: {{value: {{get_resource: b{at}}}}}}}\n" for at in range(7))
+    text = f"{HEAD}{''.join(many)}"
+    (kind,) = group_rows(problem_rows(problems_of(text), LineIndex(text), ""), Grouping.NONE)
+    assert kind.value == ProblemGroup("Unknown resource ….", 7, Severity.ERROR, is_kind=True)
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, window: Window, engine: FakeEngine, tmp_path: Path) -> Window:
-    engine.diagnose = alike
+def opened(qtbot: QtBot, window: Window, tmp_path: Path) -> Window:
     file = tmp_path / "a.yaml"
-    file.write_text(TEXT, encoding="utf-8")
+    file.write_text(alike(), encoding="utf-8")
     window.files.open([str(file)])
     qtbot.waitUntil(lambda: bool(pane_of(window).diagnostics()))
     window.activateWindow()
@@ -96,9 +89,7 @@ def test_code_group_stays_collapsed_until_opened_by_key(qtbot: QtBot, opened: Wi
     view = pane.view
     assert view.isExpanded(kind_of(pane).parent())
     assert not view.isExpanded(kind_of(pane))
-    assert view.model().data(kind_of(pane), Qt.ItemDataRole.AccessibleTextRole) == (
-        "… is HIDDEN since 5.0.0., 6 problems"
-    )
+    assert view.model().data(kind_of(pane), Qt.ItemDataRole.AccessibleTextRole) == ("Unknown property …., 6 problems")
     view.setCurrentIndex(kind_of(pane))
     QTest.keyClick(view, Key.Key_Right)
     assert view.isExpanded(kind_of(pane))
@@ -115,17 +106,17 @@ def test_code_group_stays_collapsed_until_opened_by_key(qtbot: QtBot, opened: Wi
 
 def test_filter_and_next_problem_reach_each_problem(qtbot: QtBot, opened: Window) -> None:
     pane, area = pane_of(opened), opened.area
-    pane.bar.filter.setText("hidden")
+    pane.bar.filter.setText("unknown property")
     qtbot.waitUntil(lambda: not kind_of(pane).isValid())
     assert len(pane._problem_rows()) == 7
     pane.bar.filter.setText("")
     qtbot.waitUntil(lambda: kind_of(pane).isValid())
     assert area.editor is not None
     lines = []
-    for _ in range(7):
+    for _ in range(9):
         area.command("next-problem")
         lines.append(area.editor.caret_place().line)
-    assert lines == [*range(1, 7), 0]
+    assert lines == [2, 3, 4, 5, 5, 6, 7, 8, 2]
 
 
 @pytest.mark.parametrize("size", [SIZE, (1024, 640)], ids=["usual", "small"])

@@ -9,16 +9,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.text import Fix, Severity, Span
+from heatstudio.text import Fix
 from heatstudio.ui.commands.editor_area import in_short, marks_of
 from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.fix_chooser import MenuCommand
 from heatstudio.ui.problems.table import Grouping, ProblemRow, Scope
 from heatstudio.ui.window.window import Window
-from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, rows_of
-from tests.ui.fake_engine import FakeEngine, said
 from tests.ui.screens import editor_of, go
 
 BOTH = """\
@@ -30,6 +28,14 @@ resources:
       router: a
       subnet: b
       port: c
+"""
+PLACEHOLDER = """\
+heat_template_version: 2021-04-16
+resources:
+  network:
+    type: OS::Neutron::Net
+    properties:
+      name: <name>
 """
 CIRCLE = """\
 heat_template_version: 2021-04-16
@@ -87,24 +93,21 @@ def test_references_of_a_cycle_are_marked_but_skipped_by_next_problem(qtbot: QtB
     assert seen == {"a", "b"}
 
 
-def test_problem_without_an_automatic_fix_is_not_reported_as_fixed(
-    qtbot: QtBot, window: Window, session: Session, file: Path
-) -> None:
+def test_problem_without_an_automatic_fix_is_not_reported_as_fixed(qtbot: QtBot, window: Window) -> None:
     reported: list[str] = []
     window.session.message_requested.connect(reported.append)
-    with qtbot.waitSignal(session.analysis_changed):
-        window.files.open([str(file)])
+    opened(qtbot, window, PLACEHOLDER)
     go(window, "resources:")
     bench(window).fix_controller.show_fixes_at_caret()
     qtbot.waitUntil(lambda: bool(reported))
-    go(window, "  volume:\n")
+    go(window, "<name>")
     bench(window).fix_controller.apply_preferred()
     assert reported == [NOTHING_HERE, NOTHING_READY]
     bench(window).fix_controller.show_fixes_at_caret()
     chooser = bench(window).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
     assert not [row for row in rows_of(chooser) if isinstance(row, Fix)]
-    assert MenuCommand("Explain property-group", "explain") in rows_of(chooser)
+    assert MenuCommand("Explain placeholder-value", "explain") in rows_of(chooser)
     chooser.hide()
 
 
@@ -184,15 +187,14 @@ def test_a_problem_of_another_file_is_fixed_there(qtbot: QtBot, window: Window, 
     assert not front.modified
 
 
-def test_width_of_the_position_column_follows_its_content(qtbot: QtBot, window: Window, engine: FakeEngine) -> None:
-    engine.diagnose = lambda _text: [said("tabs", Severity.ERROR, "Tabs", Span(0, 1))]
-    opened(qtbot, window, "a")
+def test_width_of_the_position_column_follows_its_content(qtbot: QtBot, window: Window) -> None:
+    opened(qtbot, window, "a: 1\n")
     header = bench(window).problems.view.header()
     narrow = header.sectionSize(1)
     assert narrow < 100
-    found = said("long", Severity.ERROR, "Long", Span(0, 1), "a_server_with_a_name", "block_device_mapping")
-    engine.diagnose = lambda _text: [found]
-    opened(qtbot, window, "b")
+    head, _ = BOTH.split("  interface:")
+    long = "a_server_with_a_name: {type: OS::Nova::Server, properties: {block_device_mapping: 1}}"
+    opened(qtbot, window, f"{head}  {long}\n")
     assert narrow < header.sectionSize(1) <= 240
 
 

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis import Diagnostic
 from heatstudio.text import Applicability, CheckFamily, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.fix_chooser import ordered_fixes
@@ -23,47 +22,43 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, rows_of
-from tests.ui.fake_engine import FakeEngine, said
 from tests.ui.fresh_paint import find_difference
+from tests.ui.problems_of import problems_of
 from tests.work import count_calls
 
 TEXT = "one\ntwo\nthree\nfour\nfive\n"
+FAULTY = """heat_template_version: 2021-04-16
+parameters:
+  unused: {type: string}
+resources:
+  server:
+    type: OS::Heat::Value
+    properties: {value: 1, flavour: 2}
+    depend_on: a
+"""
 ANCHOR = QRect(100, 100, 1, 16)
 
 
-def many(text: str) -> list[Diagnostic]:
-    lines = LineIndex(text)
-    return [
-        said("many", Severity(at % 3), f"Problem {at} of many", lines.line_span(at % len(lines)), f"r{at % 90}")
-        for at in range(5000)
-    ]
-
-
 def test_groups_are_ordered_by_severity_and_count_their_rows() -> None:
-    found = [
-        said("b", Severity.HINT, "later", Span(9, 10)),
-        said("a", Severity.ERROR, "second", Span(5, 6), "server"),
-        said("a", Severity.ERROR, "first", Span(1, 2), "server", "image"),
-    ]
-    rows = problem_rows(found, LineIndex(TEXT), "")
+    rows = problem_rows(problems_of(FAULTY)[::-1], LineIndex(FAULTY), "")
     branches = group_rows(rows, Grouping.SEVERITY)
     assert [branch.value for branch in branches] == [
         ProblemGroup("Errors", 2, Severity.ERROR),
-        ProblemGroup("Hints", 1, Severity.HINT),
+        ProblemGroup("Information", 1, Severity.INFORMATION),
     ]
     messages = [child.value.diagnostic.message for child in branches[0].children if isinstance(child.value, ProblemRow)]
-    assert messages == ["first", "second"]
+    assert messages == ["Unknown property `flavour`.", "Unknown key `depend_on` in a resource."]
     assert [
         branch.value.title for branch in group_rows(rows, Grouping.RESOURCE) if isinstance(branch.value, ProblemGroup)
     ] == ["Template", "server"]
 
 
 def test_filter_matches_message_code_and_position() -> None:
-    found = [said("unknown-property", Severity.ERROR, "no such name", Span(0, 1), "server", "flavour")]
-    assert problem_rows(found, LineIndex(TEXT), "SERVER unknown such")
-    assert not problem_rows(found, LineIndex(TEXT), "volume")
-    assert not problem_rows(found, LineIndex(TEXT), "", {Severity.ERROR})
-    assert not problem_rows(found, LineIndex(TEXT), "", {CheckFamily.PROBLEM})
+    found, lines = [one for one in problems_of(FAULTY) if one.code == "unknown-property"], LineIndex(FAULTY)
+    assert problem_rows(found, lines, "SERVER unknown flavour")
+    assert not problem_rows(found, lines, "volume")
+    assert not problem_rows(found, lines, "", {Severity.ERROR})
+    assert not problem_rows(found, lines, "", {CheckFamily.PROBLEM})
 
 
 def test_lines_of_a_fix_are_highlighted_after_their_numbers(qtbot: QtBot, appearance: Appearance) -> None:
@@ -184,10 +179,7 @@ def test_enter_goes_to_the_problem_and_alt_enter_fixes_it(
     bench(window).problems.fix_selected()
     chooser = bench(window).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
-    assert [fix.title for fix in [row for row in rows_of(chooser) if isinstance(row, Fix)]] == [
-        "Replace `network_id` with `network`",
-        "Delete `network_id`",
-    ]
+    assert [row.title for row in rows_of(chooser) if isinstance(row, Fix)] == ["Replace `network_id` with `network`"]
     with qtbot.waitSignal(session.analysis_changed):
         QTest.keyClick(chooser, Qt.Key.Key_Return)
     assert editor.text() == file.read_text().replace(" network_id:", " network:", 1)
@@ -272,18 +264,21 @@ def test_list_of_fixes_has_the_size_of_its_rows_and_of_the_selected_change(windo
 
 
 def test_5000_problems_are_filtered_and_only_visible_ones_are_painted(
-    qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path
+    qtbot: QtBot, window: Window, session: Session
 ) -> None:
-    engine.diagnose = many
+    head, resources = "heat_template_version: 2021-04-16\n", range(400)
+    faulty = (f"  r{at}: {{type: OS::Heat::Value, properties: {{value: 1, odd: 1}}}}\n" for at in resources)
+    outputs = (f"  o{at}: {{value: {{get_resource: missing_{at}}}}}\n" for at in range(4600))
     with qtbot.waitSignal(session.analysis_changed):
-        window.files.open([str(file)])
-    assert len(bench(window).problems.diagnostics()) == 5000
-    assert window.status.counts.text() == "1,667 errors, 1,667 warnings"
+        session.new(f"{head}resources:\n{''.join(faulty)}outputs:\n{''.join(outputs)}")
+    assert len(bench(window).problems.diagnostics()) == 5001
+    assert window.status.counts.text() == "400 errors, 4,601 warnings"
     bench(window).problems.refresh()
+    bench(window).problems.view.expandAll()
     bench(window).problems.view.scrollToBottom()
     bench(window).problems.view.grab()
     assert count_calls(bench(window).problems.view.grab) < 5000
-    bench(window).problems.bar.filter.setText("Problem 4999")
+    bench(window).problems.bar.filter.setText("missing_4599")
     qtbot.waitUntil(
         lambda: (
             sum(
@@ -295,9 +290,8 @@ def test_5000_problems_are_filtered_and_only_visible_ones_are_painted(
     )
 
 
-def test_absence_of_problems_is_shown(qtbot: QtBot, window: Window, engine: FakeEngine, session: Session) -> None:
-    engine.diagnose = lambda _text: []
+def test_absence_of_problems_is_shown(qtbot: QtBot, window: Window, session: Session) -> None:
     with qtbot.waitSignal(session.analysis_changed):
-        window.files.new()
+        session.new("heat_template_version: 2021-04-16\n")
     assert bench(window).problems.empty.isVisible()
     assert bench(window).problems.empty.accessibleName() == "No problems"

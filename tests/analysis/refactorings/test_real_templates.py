@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -111,10 +110,7 @@ def test_refactorings_lose_no_comment_and_inlining_undoes_extracting(engine: Eng
     assert done > 10 * refused
 
 
-def test_the_real_heat_accepts_the_results(engine: Engine, shared: Path, tmp_path: Path) -> None:
-    python = os.environ.get("HEAT_PYTHON")
-    if not python:
-        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
+def test_the_real_heat_accepts_the_results(engine: Engine, heat_python: str, shared: Path, tmp_path: Path) -> None:
     pairs: list[tuple[str, str, str]] = []
     for number, before in enumerate(templates(engine, shared, 30)):
         if "get_file" in before.text or ".yaml" in before.text or "default" not in before.text:
@@ -130,7 +126,7 @@ def test_the_real_heat_accepts_the_results(engine: Engine, shared: Path, tmp_pat
             pairs.append((str(folder / "old.yaml"), str(folder / "new.yaml"), f"{before.path}: {one.title}"))
     files = [file for pair in pairs for file in pair[:2]]
     questions = "\n".join(json.dumps({"file": file, "key": str(at)}) for at, file in enumerate(files))
-    command = [python, str(shared / "engine" / "ask_heat.py"), "validate", "--list", "/dev/stdin"]
+    command = [heat_python, str(shared / "engine" / "ask_heat.py"), "validate", "--list", "/dev/stdin"]
     answers = subprocess.run(command, input=questions, capture_output=True, text=True, check=True).stdout
     verdicts = {files[int(one["key"])]: one["full"] for one in map(json.loads, answers.splitlines())}
     worse = [title for old, new, title in pairs if verdicts[old] == "ok" and _is_refused(verdicts[new])]

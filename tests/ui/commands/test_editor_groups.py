@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from heatstudio.service.engine import Engine
 from heatstudio.text import Severity
 from heatstudio.ui.commands.actions import PAGES
 from heatstudio.ui.commands.editor_groups import AreaState, key_of, restored
@@ -27,7 +28,6 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
 from tests.ui.conftest import SIZE, close_documents
-from tests.ui.fake_engine import FakeEngine
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  one:\n    type: OS::Heat::None\n  two:\n    type: A\n"
 
@@ -330,7 +330,7 @@ def test_panel_of_the_last_session_keeps_the_focus(
 
 def start(qtbot: QtBot, settings: Settings, appearance: Appearance) -> Window:
     """Start the program as its last session ended."""
-    window = Window(Session(settings, FakeEngine), appearance)
+    window = Window(Session(settings, Engine), appearance)
     qtbot.addWidget(window, before_close_func=close_documents)
     window.resize(*SIZE)
     window.memory.reopen()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis import Diagnostic
+from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.workspace import TextState
 from heatstudio.text import DocumentError
@@ -16,7 +15,6 @@ from heatstudio.ui.documents.document import AS_OPENED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
-from tests.ui.fake_engine import FakeEngine
 from tests.ui.opening import opened_document
 
 
@@ -63,28 +61,20 @@ def test_analysis_has_the_version_of_the_text(qtbot: QtBot, session: Session, fi
     assert all("network_id" not in found.message for found in document.state.analysis.diagnostics)
 
 
-def test_outdated_analysis_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+def test_outdated_analysis_is_not_shown(qtbot: QtBot, session: Session, heat: Engine) -> None:
     document = session.new("a: 1\n")
-    late = TextState(document.version - 1, engine, Snapshot(""), engine.analyze(Snapshot(""), None), {})
+    late = TextState(document.version - 1, heat, Snapshot(""), heat.analyze(Snapshot(""), None), {})
     with qtbot.assertNotEmitted(session.analysis_changed):
         session._take(document, late, False)
 
 
-def test_many_changes_cause_few_analyses(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
-    asked: list[str] = []
-    diagnose = engine.diagnose
-
-    def count(text: str) -> Sequence[Diagnostic]:
-        asked.append(text)
-        return diagnose(text)
-
-    engine.diagnose = count
+def test_many_changes_cause_few_analyses(qtbot: QtBot, session: Session, asked: list[Snapshot]) -> None:
     session.start()
     document = session.new("a: 1\n")
     for number in range(50):
         document.change(f"a: {number}\n")
     qtbot.waitUntil(lambda: document.current_analysis is not None)
-    assert asked[-1] == "a: 49\n"
+    assert asked[-1].text == "a: 49\n"
     assert len(asked) < 5
 
 

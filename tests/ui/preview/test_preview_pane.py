@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview.pane import PreviewPane
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.row_actions import RowActions
@@ -30,7 +30,6 @@ from heatstudio.update.plan.update_plan import (
     SubjectKind,
     UpdatePlan,
 )
-from tests.ui.fake_engine import FakeEngine
 
 Show = Callable[..., None]
 ShowPlan = Callable[..., None]
@@ -42,8 +41,15 @@ def pane(qtbot: QtBot, session: Session, appearance: Appearance) -> PreviewPane:
     qtbot.addWidget(pane)
     pane.resize(330, 500)
     pane.show()
-    session.start()
     return pane
+
+
+@pytest.fixture
+def document(qtbot: QtBot, session: Session) -> Document:
+    """Return a document whose update has been planned."""
+    session.start()
+    with qtbot.waitSignal(session.plan_changed):
+        return session.new("heat_template_version: 2021-04-16\n")
 
 
 @pytest.fixture
@@ -55,12 +61,12 @@ def show(show_plan: ShowPlan) -> Show:
 
 
 @pytest.fixture
-def show_plan(qtbot: QtBot, pane: PreviewPane, session: Session, engine: FakeEngine) -> ShowPlan:
-    def show(*changes: ResourceChange) -> None:
-        engine.plan = lambda _old, _new: UpdatePlan(changes)
-        with qtbot.waitSignal(session.plan_changed):
-            session.new(f"# {changes}\n")
-        qtbot.waitUntil(lambda: pane.plan is not None and pane.plan.changes == changes)
+def show_plan(document: Document, pane: PreviewPane, session: Session) -> ShowPlan:
+    """Return a function that shows changes as those of the document."""
+
+    def show(*changes: ResourceChange, refusals: tuple[Refusal, ...] = ()) -> None:
+        assert document.state is not None
+        session._take(document, document.state._replace(plan=UpdatePlan(changes, refusals=refusals)), True)
         pane.refresh()
 
     return show
@@ -242,15 +248,10 @@ def test_lines_above_the_changes_are_whole_in_a_low_pane(qtbot: QtBot, pane: Pre
     pane.setParent(None)
 
 
-def test_rejected_update_shows_its_errors_and_no_changes(
-    qtbot: QtBot, pane: PreviewPane, session: Session, engine: FakeEngine
-) -> None:
+def test_rejected_update_shows_its_errors_and_no_changes(qtbot: QtBot, pane: PreviewPane, show_plan: ShowPlan) -> None:
     change = ResourceChange("a", "OS::Heat::Value", Action.REPLACED)
     refusal = Refusal("Unknown Property foo.", Span(3, 6), 7)
-    engine.plan = lambda _old, _new: UpdatePlan((change,), refusals=(refusal,))
-    with qtbot.waitSignal(session.plan_changed):
-        session.new("# a\n")
-    pane.refresh()
+    show_plan(change, refusals=(refusal,))
     assert pane.verdict.sentence == "Heat would reject this: 1 error"
     assert chips(pane) == []
     error, otherwise = (pane.model.index(row, 0) for row in range(pane.model.rowCount()))
@@ -468,21 +469,12 @@ def test_reasons_of_grouped_rows_cannot_be_reverted(pane: PreviewPane, show_plan
 
 
 def test_outdated_preview_says_so(
-    qtbot: QtBot, pane: PreviewPane, show: Show, session: Session, engine: FakeEngine
+    qtbot: QtBot, pane: PreviewPane, show: Show, session: Session, document: Document
 ) -> None:
     show(Action.REPLACED)
-    release = Event()
-
-    def plan(_old: str, _new: str) -> UpdatePlan:
-        release.wait(30)
-        return UpdatePlan()
-
-    engine.plan = plan
-    document = session.current
-    assert document
-    document.change(document.text + "# more\n")
-    qtbot.waitUntil(lambda: not pane._cover.isHidden())
-    release.set()
+    with session.workspace._analyzing:  # so that the next plan waits
+        document.change(document.text + "# more\n")
+        qtbot.waitUntil(lambda: not pane._cover.isHidden())
     qtbot.waitUntil(pane._cover.isHidden)
 
 

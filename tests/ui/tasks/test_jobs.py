@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis import Diagnostic
 from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
-from heatstudio.text import checkpoint
 from heatstudio.ui.tasks.jobs import InterpreterYield, Jobs
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.status import JobIndicator
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
-from tests.ui.fake_engine import FakeEngine
 
 
 @pytest.fixture
@@ -106,24 +103,14 @@ def test_window_shows_running_jobs_and_a_key_cancels_them(qtbot: QtBot, window: 
     assert not indicator.isVisible()
 
 
-def test_analysis_is_a_job_that_can_be_canceled(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
-    go_on = threading.Event()
-    diagnose = engine.diagnose
-
-    def slowly(text: str) -> Sequence[Diagnostic]:
-        while not go_on.wait(0.01):
-            checkpoint()
-        return diagnose(text)
-
-    engine.diagnose = slowly
+def test_analysis_is_a_job_that_can_be_canceled(qtbot: QtBot, session: Session) -> None:
     document = session.new("heat_template_version: 2021-04-16\n")
-    session.start()
-    qtbot.waitUntil(lambda: [job.name for job in session.jobs.shown] == ["Checking untitled-1.yaml"])
-    with qtbot.waitSignal(session.checking_stopped) as stopped:
+    with qtbot.waitSignal(session.checking_stopped) as stopped, session.workspace._analyzing:  # the analysis waits
+        session.start()
+        qtbot.waitUntil(lambda: [job.name for job in session.jobs.shown] == ["Checking untitled-1.yaml"])
         session.jobs.stop_shown()
     assert stopped.args == [document]
     assert document.state is None
-    go_on.set()
     with qtbot.waitSignal(session.analysis_changed):
         session.check()
     assert session.jobs.shown == ()

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from heatstudio.service.engine import Engine
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.layout import PANES, Row
@@ -18,7 +19,6 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
 from tests.ui.conftest import close_documents
-from tests.ui.fake_engine import FakeEngine
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 RESIZE = Modifier.AltModifier | Modifier.ShiftModifier
@@ -100,7 +100,7 @@ def test_a_message_explains_that_there_is_no_space(opened: Window, title: str, k
 
 def test_sizes_are_restored_after_a_restart(qtbot: QtBot, settings: Settings, appearance: Appearance) -> None:
     def start() -> Window:
-        window = Window(Session(settings, FakeEngine), appearance)
+        window = Window(Session(settings, Engine), appearance)
         qtbot.addWidget(window, before_close_func=close_documents)
         make_bench(window)
         with qtbot.waitExposed(window):

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from heatstudio.service.engine import Engine
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.layout import PANES, Layout, Row
@@ -34,7 +35,6 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench
 from tests.ui.conftest import SIZE, EventRecorder, close_documents
-from tests.ui.fake_engine import FakeEngine
 from tests.ui.opening import plan_of
 
 Key = Qt.Key
@@ -334,7 +334,7 @@ def test_panes_stay_reachable_after_random_steps(
 
 
 def start(qtbot: QtBot, settings: Settings, appearance: Appearance) -> Window:
-    window = Window(Session(settings, FakeEngine), appearance)
+    window = Window(Session(settings, Engine), appearance)
     qtbot.addWidget(window, before_close_func=close_documents)
     window.resize(*SIZE)
     make_bench(window)

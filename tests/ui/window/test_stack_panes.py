@@ -11,13 +11,14 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench
+from tests.ui.screens import go
 
 
 def test_f1_on_a_problem_opens_its_page(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
     with qtbot.waitSignal(session.plan_changed):
         window.files.open([str(file)])
     view = bench(window).problems.view
-    rows = [index for index in bench(window).problems.model.indexes() if "Exactly one" in str(index.data())]
+    rows = [index for index in bench(window).problems.model.indexes() if "Missing `size`" in str(index.data())]
     view.setCurrentIndex(rows[0])
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_F1)
@@ -30,7 +31,7 @@ def test_problem_at_the_cursor_is_explained(qtbot: QtBot, window: Window, sessio
         window.files.open([str(file)])
     assert session.current is not None
     assert window.area.editor is not None
-    bench(window).navigation.show_resource("volume")
+    go(window, "properties:\n      name: web-data")
     window.actions_by_name["explain"].trigger()
     assert bench(window).stack_panes.explain.code == "property-group"
 

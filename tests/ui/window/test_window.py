@@ -38,6 +38,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from heatstudio.service.engine import Engine
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.commands.actions import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
 from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
@@ -56,8 +58,8 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, crumbs_of, make_bench, rows_of
 from tests.ui.conftest import PATIENCE, SIZE, close_documents
-from tests.ui.fake_engine import FakeEngine, sample_plan
 from tests.ui.opening import opened_document
+from tests.ui.plans import AFTER, BEFORE
 
 QT_OWN = {"qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -65,8 +67,7 @@ SPOKEN = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit)
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path) -> Window:
-    engine.plan = sample_plan
+def opened(qtbot: QtBot, window: Window, session: Session, file: Path) -> Window:
     with qtbot.waitSignal(session.plan_changed):
         window.files.open([str(file)])
     return window
@@ -156,39 +157,50 @@ def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session:
     before = editor.text()
     opened.actions_by_name["fix-all"].trigger()
     qtbot.waitUntil(lambda: editor.text() != before)
-    reported = "5 changes made in one undo step. No effect on the stack."
+    reported = "4 changes made in one undo step. No effect on the stack."
     assert opened.statusBar().currentMessage() == reported
     opened.actions_by_name["undo"].trigger()
     assert editor.text() == before
-    editor.replace_text("resources: {subnet: { network_id: x}}\n")
+    port = "a: {type: OS::Neutron::Port, properties: {network_id: x}}"
+    editor.replace_text(f"heat_template_version: 2021-04-16\nresources: {{{port}}}\n")
     opened.actions_by_name["fix-all"].trigger()
     qtbot.waitUntil(lambda: "network: x" in editor.text())
     assert opened.statusBar().currentMessage().startswith("1 change made in one undo step.")
 
 
-def test_preview_shows_the_outcomes(opened: Window) -> None:
+@pytest.fixture
+def planned(qtbot: QtBot, window: Window, session: Session) -> Window:
+    """Show an update that changes a resource in each way."""
+    with qtbot.waitSignal(session.plan_changed):
+        document = session.new(AFTER)
+    with qtbot.waitSignal(session.plan_changed):
+        session.set_baseline(document, Baseline("as it runs", BEFORE))
+    return window
+
+
+def test_preview_shows_the_outcomes(planned: Window) -> None:
     counted = "1 update not supported · 1 replaced · 1 may be replaced · 1 deleted · 1 updated in place · 1 added"
-    assert bench(opened).preview.totals == counted
-    report = bench(opened).preview.markdown()
-    assert "web-server.yaml compared with as opened" in report
+    assert bench(planned).preview.totals == counted
+    report = bench(planned).preview.markdown()
+    assert "untitled-1.yaml compared with as it runs" in report
     assert "**data** (AWS::EC2::Volume): update not supported" in report
     assert "`Size`: `10` → `11`" in report
-    assert "**port** (OS::Neutron::Port): may be replaced" in report
+    assert "**text** (OS::Heat::RandomString): may be replaced" in report
     asked: list[str] = []
-    bench(opened).preview.baseline_requested.connect(asked.append)
-    bench(opened).preview._baseline_box.activated.emit(0)
+    bench(planned).preview.baseline_requested.connect(asked.append)
+    bench(planned).preview._baseline_box.activated.emit(0)
     assert asked == ["git"]
 
 
-def test_change_is_undone_from_the_preview(qtbot: QtBot, opened: Window) -> None:
-    model, view, editor = bench(opened).preview.model, bench(opened).preview.view, opened.area.editor
+def test_change_is_undone_from_the_preview(qtbot: QtBot, planned: Window) -> None:
+    model, view, editor = bench(planned).preview.model, bench(planned).preview.view, planned.area.editor
     assert editor
-    bench(opened).preview.view.setFocus()
+    bench(planned).preview.view.setFocus()
     view.setCurrentIndex(next(index for index in model.indexes() if index.data() == "server"))
-    before = editor.text()
     QTest.keyClick(view, Qt.Key.Key_Backspace, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: editor.text() == f"# server reverted\n{before}")
-    opened.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: editor.text() == AFTER.replace("large", "small"))
+    planned.actions_by_name["undo"].trigger()
+    assert editor.text() == AFTER
 
 
 def test_baseline_is_shown_for_each_document(qtbot: QtBot, opened: Window, session: Session) -> None:
@@ -202,10 +214,10 @@ def test_baseline_is_shown_for_each_document(qtbot: QtBot, opened: Window, sessi
     assert bench(opened).preview._baseline_box.currentText() == "stack as it runs"
 
 
-def test_click_on_a_change_goes_to_its_resource(opened: Window) -> None:
-    model, editor = bench(opened).preview.model, opened.area.editor
+def test_click_on_a_change_goes_to_its_resource(planned: Window) -> None:
+    model, editor = bench(planned).preview.model, planned.area.editor
     index = next(index for index in model.indexes() if index.data() == "server")
-    bench(opened).preview.view.activated.emit(index)
+    bench(planned).preview.view.activated.emit(index)
     assert editor
     assert editor.text()[editor.selection().start : editor.selection().end] == "server"
 
@@ -245,7 +257,7 @@ def test_types_are_found_by_name_and_property_and_shown(qtbot: QtBot, opened: Wi
     with qtbot.waitSignal(browser.insert_requested):
         QTest.keyClick(browser.search, Qt.Key.Key_Return)
     assert opened.area.editor
-    assert opened.area.editor.text().endswith("    type: OS::Neutron::RouterInterface\n")
+    assert opened.area.editor.text().count("    type: OS::Neutron::RouterInterface\n") == 2
 
 
 def test_hidden_types_are_shown_only_on_request(qtbot: QtBot, opened: Window, session: Session) -> None:
@@ -620,20 +632,20 @@ def test_problems_of_a_code_are_fixed_in_the_checked_files(
     press(opened, Qt.Key.Key_Period, CONTROL)
     chooser = bench(opened).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
-    row = rows_of(chooser).index(AllOfKind("hidden-property"))
+    row = rows_of(chooser).index(AllOfKind("property-support"))
     chooser._list.setCurrentIndex(chooser.model.index(row, 0))
     QTest.keyClick(chooser, Qt.Key.Key_Return)
     dialog = bench(opened).fix_controller.files.dialog
     assert dialog
     assert dialog.isVisible()
     assert not dialog.isModal()
-    assert dialog.kinds.currentText() == "hidden-property"
+    assert dialog.kinds.currentText() == "property-support"
     qtbot.waitUntil(lambda: dialog.files.count() == 3)
     assert "network_id" in dialog.changes.toPlainText()
     dialog.files.item(1).setCheckState(Qt.CheckState.Unchecked)
     dialog.apply_button.click()
     qtbot.waitUntil(lambda: bool(dialog.report.toPlainText()))
-    assert "web-server.yaml:39: `network` replaces `network_id`." in dialog.report.toPlainText()
+    assert "web-server.yaml:47: `network` replaces `network_id`." in dialog.report.toPlainText()
     assert "in 2 files. No effect on the stack" in dialog.verdict.text()
     assert [one.modified for one in session.documents] == [True, False, True]
     opened.area.editor_of(first).editor.undo()
@@ -642,7 +654,12 @@ def test_problems_of_a_code_are_fixed_in_the_checked_files(
 
 
 def test_environments_are_kept_in_order_and_remembered(
-    qtbot: QtBot, opened: Window, session: Session, engine: FakeEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    opened: Window,
+    session: Session,
+    asked: list[Snapshot],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
     one.write_text("parameters: {}\n")
@@ -656,7 +673,7 @@ def test_environments_are_kept_in_order_and_remembered(
     dialog._move(-1)
     assert document.environments == (two, one)
     qtbot.waitUntil(lambda: "1 unusable file" in opened.status.environments.text())
-    assert (two, one) in [asked.environments for asked in engine.asked]  # among the scenarios of the dialog
+    assert (two, one) in [one.environments for one in asked]  # among the scenarios of the dialog
     dialog.list.setCurrentRow(0)
     dialog._remove()
     qtbot.waitUntil(lambda: opened.status.environments.text() == "1 environment")
@@ -718,7 +735,7 @@ def test_tabs_and_cursors_are_restored(
     opened.area.editor.go_to_line(1)
     session.make_current(first)
     opened.close()
-    later = Session(settings, FakeEngine)
+    later = Session(settings, Engine)
     again = Window(later, appearance)
     qtbot.addWidget(again)
     again.memory.reopen()
@@ -836,7 +853,7 @@ def test_tab_titles_of_many_documents_are_readable(window: Window, session: Sess
 
 
 def test_very_large_file_is_shown_and_checked_only_on_request(
-    qtbot: QtBot, window: Window, engine: FakeEngine, tmp_path: Path
+    qtbot: QtBot, window: Window, asked: list[Snapshot], tmp_path: Path
 ) -> None:
     lines = 90_000
     file = tmp_path / "large.yaml"
@@ -848,10 +865,10 @@ def test_very_large_file_is_shown_and_checked_only_on_request(
     assert editor
     with qtbot.assertNotEmitted(window.session.analysis_changed, wait=300):
         editor.editor.insertPlainText("# typed\n")
-    assert engine.asked == []
+    assert asked == []
     with qtbot.waitSignal(window.session.analysis_changed):
         window.area.banner.press("Check Once")
-    assert [len(snapshot.text) for snapshot in engine.asked] == [len(editor.text())]
+    assert [len(snapshot.text) for snapshot in asked] == [len(editor.text())]
 
 
 def test_outline_filter_announces_the_number_of_matches(
@@ -904,7 +921,7 @@ def test_current_tabs_are_restored(qtbot: QtBot, opened: Window, settings: Setti
     opened.sides.show_pane("Parameters")
     opened.sides.show_pane("Cloud")
     opened.close()
-    later = Session(settings, FakeEngine)
+    later = Session(settings, Engine)
     again = Window(later, appearance)
     qtbot.addWidget(again)
     again.resize(*SIZE)

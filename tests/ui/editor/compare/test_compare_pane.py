@@ -17,37 +17,35 @@ from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.outcome import Outcome
-from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
 from tests.ui.bench import bench
 from tests.ui.colors import TEXTS
 from tests.ui.conftest import Shot
 from tests.ui.contrast import contrast
-from tests.ui.fake_engine import FakeEngine
 from tests.ui.fresh_paint import find_difference
 
 OLD = """heat_template_version: 2021-04-16
 resources:
   first:
-    type: OS::Heat::Value
-    properties: {value: one}
+    type: OS::Heat::RandomString
+    properties: {salt: one}
 
   gone:
-    type: OS::Heat::Value
+    type: OS::Heat::None
 
   last:
-    type: OS::Heat::Value
+    type: OS::Heat::None
 """
 NEW = """heat_template_version: 2021-04-16
 resources:
   first:
-    type: OS::Heat::Value
-    properties: {value: two 🎈 three}
+    type: OS::Heat::RandomString
+    properties: {salt: two 🎈 three}
 
   last:
-    type: OS::Heat::Value
+    type: OS::Heat::None
 
   added:
-    type: OS::Heat::Value
+    type: OS::Heat::None
 """
 
 
@@ -56,19 +54,8 @@ BEFORE = OLD.replace("resources:\n", "# a word on it\nresources:\n")
 """Texts with a resource that is moved to the end, and with a line of each other kind of change."""
 
 
-def plan(_old: str, _new: str) -> UpdatePlan:
-    changes = (
-        ("first", Action.REPLACED),
-        ("gone", Action.DELETED),
-        ("last", Action.UNCHANGED),
-        ("added", Action.ADDED),
-    )
-    return UpdatePlan(tuple(ResourceChange(name, "OS::Heat::Value", action) for name, action in changes))
-
-
 @pytest.fixture
-def opened(qtbot: QtBot, window: Window, engine: FakeEngine) -> Window:
-    engine.plan = plan
+def opened(qtbot: QtBot, window: Window) -> Window:
     with qtbot.waitSignal(window.session.plan_changed):
         document = window.session.new(NEW)
     with qtbot.waitSignal(window.session.plan_changed):
@@ -167,14 +154,14 @@ def test_enter_and_a_double_click_go_to_the_line_and_escape_to_the_text(pane: Co
     QTest.keyClick(pane.new, Qt.Key.Key_Return)
     assert NEW[editor.caret_offset() :].startswith("added:") or NEW[: editor.caret_offset()].endswith("\n")
     assert editor.editor.hasFocus()
-    row = lines_of(pane.old).index("    properties: {value: one}")
+    row = lines_of(pane.old).index("    properties: {salt: one}")
     line = next(line for line in pane.old.visible_lines() if line.block.blockNumber() == row)
     at = QPoint(60, round(line.rect.center().y()))
     before = editor.caret_offset()
     QTest.mouseClick(pane.old.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert editor.caret_offset() == before
     QTest.mouseDClick(pane.old.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert NEW[editor.caret_offset() :].startswith("properties: {value: two")
+    assert NEW[editor.caret_offset() :].startswith("properties: {salt: two")
     pane.setFocus()
     QTest.keyClick(pane.new, Qt.Key.Key_Escape)
     assert editor.editor.hasFocus()
@@ -197,8 +184,7 @@ def test_copy_copies_only_the_text(pane: ComparePane) -> None:
 
 
 @pytest.fixture
-def moved(qtbot: QtBot, pane: ComparePane, opened: Window, engine: FakeEngine) -> ComparePane:
-    engine.plan = lambda _old, _new: UpdatePlan()
+def moved(qtbot: QtBot, pane: ComparePane, opened: Window) -> ComparePane:
     document = opened.session.current
     assert opened.area.editor
     assert document
@@ -435,8 +421,8 @@ def test_narrow_comparison_has_one_column(qtbot: QtBot, moved: ComparePane, open
     opened.resize(780, 600)
     qtbot.waitUntil(lambda: not moved.old.isVisible())
     lines = lines_of(moved.new)
-    at = lines.index("    properties: {value: one}")
-    assert lines[at + 1] == "    properties: {value: two 🎈 three}"
+    at = lines.index("    properties: {salt: one}")
+    assert lines[at + 1] == "    properties: {salt: two 🎈 three}"
     rows = [moved.comparison.column_row(row) for row in (at, at + 1)]
     assert [row.change.value for row in rows] == ["-", "+"]
     assert all(row.pieces for row in rows)
