@@ -40,7 +40,8 @@ def at(catalog: Catalog, release: str) -> Catalog:
 
 
 def test_every_release_since_yoga_has_a_catalog(every: list[Catalog]) -> None:
-    assert [one.series for one in every] == list(range(27, 17, -1))
+    newest = int(RELEASES[-1].heat.partition(".")[0])
+    assert [one.series for one in every] == list(range(newest, 17, -1))
 
 
 def test_every_type_of_every_release_can_be_read(every: list[Catalog]) -> None:
@@ -73,7 +74,7 @@ def test_newer_catalogs_keep_all_types(every: list[Catalog]) -> None:
 
 def test_release_before_the_oldest_catalog_uses_the_oldest(catalog: Catalog) -> None:
     assert at(catalog, "icehouse").heat_version == at(catalog, "yoga").heat_version == "18.0.1"
-    assert at(catalog, "hibiscus") is catalog
+    assert at(catalog, RELEASES[-1].name) is catalog
 
 
 def test_catalog_of_a_release_has_its_properties_and_types(catalog: Catalog) -> None:

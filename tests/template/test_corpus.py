@@ -20,6 +20,7 @@ from heatstudio.template import (
     render,
 )
 from heatstudio.text import apply_edits, read_document, save_document
+from tests.corpus import written_files
 from tests.sampling import sample
 from tests.template.syntax.engine_reading import client_reads, same
 
@@ -34,14 +35,12 @@ class Chance(Random):
 
 @pytest.fixture(scope="module")
 def texts(shared: Path) -> list[str]:
-    paths = sorted((shared / "corpus" / "files").rglob("*"))
-    wanted = [path for path in paths if path.suffix in SUFFIXES and path.stat().st_size < 100_000 and path.is_file()]
-    return [read_document(path).text for path in wanted]
+    paths = written_files(shared, SUFFIXES)
+    return [read_document(path).text for path in paths if path.stat().st_size < 100_000]
 
 
 def test_every_file_is_saved_unchanged(shared: Path, tmp_path: Path) -> None:
-    paths = [path for path in sorted((shared / "corpus" / "files").rglob("*")) if path.suffix in SUFFIXES]
-    for path in paths[::12]:
+    for path in written_files(shared, SUFFIXES)[::12]:
         document = read_document(path).with_path(tmp_path / "copy")
         save_document(document)
         assert (tmp_path / "copy").read_bytes() == path.read_bytes()

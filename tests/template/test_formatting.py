@@ -10,6 +10,7 @@ import yaml
 
 from heatstudio.template.formatting import format_text
 from heatstudio.text import apply_edits
+from tests.corpus import written_files
 from tests.sampling import sample
 
 CASES = {
@@ -75,9 +76,8 @@ def test_unreadable_text_is_left_alone(text: str, refusal: str) -> None:
 
 
 def test_real_templates_keep_data_and_comments_and_are_stable(shared: Path) -> None:
-    paths = [path for path in (shared / "corpus" / "files").rglob("*") if path.suffix in (".yaml", ".yml", ".template")]
     refused = 0
-    for path in sample(sorted(paths), 40):
+    for path in sample(written_files(shared, (".yaml", ".yml", ".template")), 40):
         text = path.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n")
         found = format_text(text)
         refused += "more than blanks" in found.refusal
@@ -86,7 +86,7 @@ def test_real_templates_keep_data_and_comments_and_are_stable(shared: Path) -> N
         result = apply_edits(text, found.edits)
         assert formatted(result) == result, path
         assert "".join(result.split()) == "".join(text.split()), path
-        assert [*events(result)] == [*events(text)], path
+        assert result == text or events(result) == events(text), path
     assert refused == 0
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from heatstudio.text import DocumentError, LineIndex, read_document
 from heatstudio.text.yaml_lexer import INITIAL, LineState, lex_line, state_at
+from tests.corpus import written_files
 from tests.sampling import sample
 
 SUFFIXES = {".yaml", ".yml", ".hot", ".env", ".template"}
@@ -27,8 +28,8 @@ INDENTS = st.sampled_from((0, 2, 4, 6, 1, 3, 8))
 @pytest.fixture(scope="module")
 def texts(shared: Path) -> list[str]:
     found = []
-    for path in sorted((shared / "corpus" / "files").rglob("*")):
-        if path.suffix in SUFFIXES and path.is_file() and path.stat().st_size < 100_000:
+    for path in written_files(shared, SUFFIXES):
+        if path.stat().st_size < 100_000:
             try:
                 found.append(read_document(path).text.replace("\r\n", "\n"))
             except DocumentError:

@@ -26,6 +26,7 @@ from heatstudio.template import (
 )
 from heatstudio.template.syntax.nodes import MappingNode, ScalarNode
 from heatstudio.text import apply_edits, read_document
+from tests.corpus import written_files
 from tests.sampling import sample
 
 Place = tuple[str | int, ...]
@@ -99,7 +100,7 @@ def test_deletion_below_a_block_scalar_names_the_reason() -> None:
 
 def test_additions_to_every_map_of_real_templates(shared: Path) -> None:
     chance = Random(3)
-    paths = [path for path in sorted((shared / "corpus" / "files").rglob("*.y*ml")) if path.stat().st_size < 20_000]
+    paths = [path for path in written_files(shared, (".yaml", ".yml")) if path.stat().st_size < 20_000]
     count = 0
     for path in sample(paths, 100):
         whole = parse_template(read_document(path).text)
