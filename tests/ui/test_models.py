@@ -149,7 +149,7 @@ def test_update_plan(qapp: QApplication) -> None:
     plan = engine.plan_update(Snapshot(BEFORE), engine.analyze(Snapshot(AFTER), None))
     model.set_plan(plan_branches(plan), view)
     every_cell(model)
-    assert [model.index(row, 0).data() for row in range(4)] == ["data", "network", "port", "old_volume"]
+    assert [model.index(row, 0).data() for row in range(4)] == ["data", "network", "old", "server"]
     assert tester.model() is model
 
 

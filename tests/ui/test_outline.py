@@ -95,7 +95,7 @@ def test_contents_of_a_long_text_are_listed_in_a_thread(
 
     monkeypatch.setattr(real.session, "run", note)
     outline.refresh_for(document.text + "#" * 1_000_000)
-    qtbot.waitUntil(lambda: began == [f"Listing the contents of {document.title}"])
+    qtbot.waitUntil(lambda: f"Listing the contents of {document.title}" in began)  # beside jobs of other panes
 
 
 def test_cursor_at_the_end_of_the_text_is_in_the_last_entry(real: Window, open_text: Callable[[str], Document]) -> None:
