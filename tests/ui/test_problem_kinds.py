@@ -39,7 +39,7 @@ def test_more_than_five_of_a_kind_share_a_row_at_the_position_of_the_first() -> 
     (group,) = grouped(6, Grouping.SEVERITY)
     assert group.value == ProblemGroup("Errors", 8, Severity.ERROR)
     own, kind, other = (branch.value for branch in group.children)
-    assert kind == ProblemGroup("Unknown property ….", 6, Severity.ERROR, is_kind=True)
+    assert kind == ProblemGroup("Unknown property …", 6, Severity.ERROR, is_kind=True)
     assert isinstance(own, ProblemRow)
     assert isinstance(other, ProblemRow)
     assert [below.value.line for below in group.children[1].children if isinstance(below.value, ProblemRow)] == [
@@ -63,7 +63,7 @@ def test_common_parts_of_the_messages_are_in_the_title() -> None:
     many = (f"  r{at}: {{type: OS::Heat::Value, properties: {{value: {{get_resource: b{at}}}}}}}\n" for at in range(7))
     text = f"{HEAD}{''.join(many)}"
     (kind,) = group_rows(problem_rows(problems_of(text), LineIndex(text), ""), Grouping.NONE)
-    assert kind.value == ProblemGroup("Unknown resource ….", 7, Severity.ERROR, is_kind=True)
+    assert kind.value == ProblemGroup("Unknown resource …", 7, Severity.ERROR, is_kind=True)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_code_group_stays_collapsed_until_opened_by_key(qtbot: QtBot, opened: Wi
     view = pane.view
     assert view.isExpanded(kind_of(pane).parent())
     assert not view.isExpanded(kind_of(pane))
-    assert view.model().data(kind_of(pane), Qt.ItemDataRole.AccessibleTextRole) == ("Unknown property …., 6 problems")
+    assert view.model().data(kind_of(pane), Qt.ItemDataRole.AccessibleTextRole) == ("Unknown property …, 6 problems")
     view.setCurrentIndex(kind_of(pane))
     QTest.keyClick(view, Key.Key_Right)
     assert view.isExpanded(kind_of(pane))
