@@ -39,6 +39,12 @@ resources:
     type: OS::Heat::ResourceGroup
     properties: {count: 2, resource_def: {type: child.yaml, properties: {size: %s}}}
 """
+CONDITIONAL = """
+parameters: {size: {type: number, default: %s}}
+resources:
+  b: {type: OS::Heat::RandomString}
+  a: {type: OS::Heat::RandomString, condition: {equals: [{get_param: size}, 9]}}
+"""
 REMOTE = """
 resources:
   c: {type: OS::Heat::Stack, properties: {template: {get_file: child.yaml}, parameters: {size: %s}}}
@@ -62,6 +68,7 @@ def rows(changes: tuple[ResourceChange, ...], above: str = "") -> Iterator[tuple
         (TEXTS, {}, set()),
         (TEXTS, {"elsewhere": TO_NONE}, set()),
         (TEXTS, {"a": TO_NONE}, {"a", "b", "c/a"}),  # Heat spreads it to all resources of the type
+        (CONDITIONAL, {"a": TO_NONE}, set()),  # a disabled resource has no type
         (TEXTS, {"c": {"a": TO_NONE}}, {"c/a"}),
         (TEXTS, {"?": {"a": TO_NONE}}, {"c/a"}),
         (TEXTS, {"c": {"elsewhere": TO_NONE}}, set()),

@@ -43,11 +43,19 @@ class Source(Struct, frozen=True):
     file: str = ""
     """The name of the template's file; a file that ends in `.env` is an environment."""
 
-    @property
-    def effective_environments(self) -> tuple[EnvironmentFile, ...]:
-        """The environments, with the types of single resources as Heat uses them; see `spread`."""
-        words = self.template.dialect
-        return spread(self.environments, self.template.section(words.resources).items(), words.type)
+
+def effective_environments(source: Source, knowledge: Knowledge) -> tuple[EnvironmentFile, ...]:
+    """Return the environments, with the types of single enabled resources as Heat uses them; see `spread`."""
+    files, words = source.environments, source.template.dialect
+    named = {name for file in files for name in settings_of_resources(file)}
+    found = source.template.section(words.resources).items() if named else ()
+    entries = {name: entry for name, entry in found if name in named}
+    if any(isinstance(entry, Mapping) and words.condition in entry for entry in entries.values()):
+        data = {str(key): value for key, value in source.template.data.items()}
+        inputs = StackInputs(_environment(source, files, knowledge), source.parameter_values)
+        stack = StackDefinition(data, knowledge.language(words), inputs)
+        entries = {name: entry for name, entry in entries.items() if stack.is_enabled(str(name)) is not False}
+    return spread(files, entries.items(), words.type)
 
 
 def define(
@@ -82,7 +90,7 @@ def define(
 
 
 def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Types:
-    environments = source.effective_environments
+    environments = effective_environments(source, knowledge)
     if (
         previous is not None
         and len(source.environments) < 2
@@ -91,17 +99,20 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
     ):
         same_files = previous.files is source.files
         return previous if same_files else Types(knowledge, previous.environment, source.files, source.depth)
+    return Types(knowledge, _environment(source, environments, knowledge), source.files, source.depth)
+
+
+def _environment(source: Source, files: tuple[EnvironmentFile, ...], knowledge: Knowledge) -> Environment:
     parameter_types = source.parameter_types
-    if parameter_types is None and len(source.environments) > 1:
+    if parameter_types is None and len(files) > 1:
         parameter_types = _all_parameter_types(source, knowledge)
-    environment = Environment(
-        environments,
+    return Environment(
+        files,
         parameter_types=parameter_types,
         known_types=knowledge.type_names,
         aliases=knowledge.catalog.aliases,
         event_sinks=knowledge.event_sinks,
     )
-    return Types(knowledge, environment, source.files, source.depth)
 
 
 def _are_same(files: tuple[EnvironmentFile, ...], others: tuple[EnvironmentFile, ...]) -> bool:

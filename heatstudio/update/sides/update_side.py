@@ -8,7 +8,7 @@ from heatstudio.catalog.rules.update_rule import AllowedValuesOf, UpdateBehavior
 from heatstudio.catalog.schema import Family, ResourceType
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.definition.source import Source, define, effective_environments
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import FoundType, Types
 from heatstudio.stack.functions.examine import resource_calls
@@ -139,7 +139,7 @@ def blueprint(source: Source, knowledge: Knowledge) -> Blueprint:
     def define_source(data: FindNode, before: DefinedStack | None) -> DefinedStack:
         return define(source, knowledge, resource_data=data, previous=before)
 
-    return Blueprint(define_source, source.effective_environments, source.files, source.depth)
+    return Blueprint(define_source, effective_environments(source, knowledge), source.files, source.depth)
 
 
 class StackSide(Struct, frozen=True):
