@@ -91,9 +91,18 @@ def resource_to_wait_for(model: SemanticModel, kind: str, written: Container[obj
         if rule is not None and (not rule.given or rule.given in written):
             known = {name: stack.resource_type(name) for name in stack.enabled_resource_names}
             shared = {name for name in reached(named, needs) if known.get(name) == need.through}
-            found = (name for name, one in known.items() if one == need.on)
-            return next((name for name in found if not shared.isdisjoint(reached([name], needs))), "")
+            led = _users_of(shared, {name: needs(name) for name in known})
+            return next((name for name, one in known.items() if one == need.on and name in led), "")
     return ""
+
+
+def _users_of(names: Iterable[str], needs: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return the resources with these names, and those that need them, directly or indirectly."""
+    users: dict[str, list[str]] = {}
+    for name, needed in needs.items():
+        for other in needed:
+            users.setdefault(other, []).append(name)
+    return {*reached(names, lambda name: users.get(name, ()))}
 
 
 def _parameter_rank(name: str, data: object, schema: PropertySchema) -> int:

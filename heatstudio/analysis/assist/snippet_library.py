@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import takewhile
 
@@ -16,7 +17,7 @@ from heatstudio.analysis.scope.semantic_model import SemanticModel
 from heatstudio.assets import resource_path, user_path
 from heatstudio.catalog.schema import CustomConstraint, PropertySchema, PropertyType
 from heatstudio.stack.groups.group_truth import at
-from heatstudio.template import AddEntry, Part, Template, TreePath, parse_template, render
+from heatstudio.template import AddEntry, CannotEditError, Part, Template, TreePath, parse_template, render
 from heatstudio.text import DocumentError, TextEdit, apply_edits, read_text
 
 FOLDER = "snippets"
@@ -113,9 +114,9 @@ def _waits(library: Template, model: SemanticModel, named: Sequence[str]) -> Ite
         written = properties if isinstance(properties, Mapping) else {}
         other = resource_to_wait_for(model, str(at(kind, (words.type,))), written, named) if named and is_free else ""
         if other:
-            yield from render(
-                library, (AddEntry((words.resources, str(name)), words.depends_on, other, after=words.type),)
-            )
+            change = AddEntry((words.resources, str(name)), words.depends_on, other, after=words.type)
+            with suppress(CannotEditError):
+                yield from render(library, (change,))
 
 
 def _references(
