@@ -63,9 +63,10 @@ class RowDelegate(QStyledItemDelegate):
             square = QRect(room.left(), room.top() + (min(room.height(), row_height()) - side) // 2, side, side)
             self._appearance.icon(*cell.icon).paint(painter, square, mode=QIcon.Mode.Normal)
             room.setLeft(square.right() + 1 + _GAP)
+        text: CodeText | None = None
         if cell.badge is not None:
-            text_width = round(self._text(option, cell, room.width()).width)
-            room.setRight(self._paint_badge(painter, option, room, cell.badge, text_width))
+            text = self._text(option, cell, room.width())
+            room.setRight(self._paint_badge(painter, option, room, cell.badge, round(text.width)))
         self._paint_counts(painter, option, room, cell.counts)
         changes = ChangePainter(painter, option.font, self._appearance.fixed_font(), self._appearance.theme.color)
         if cell.change is not None:
@@ -73,7 +74,9 @@ class RowDelegate(QStyledItemDelegate):
         elif cell.lines:
             changes.draw_lines(room, cell.lines)
         else:
-            self._paint_text(painter, option, room, cell)
+            if text is None or cell.wraps:
+                text = self._text(option, cell, room.width())
+            self._paint_text(painter, option, room, cell, text)
         painter.restore()
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
@@ -148,9 +151,10 @@ class RowDelegate(QStyledItemDelegate):
             self._appearance.icon(icon, color).paint(painter, square)
             room.setRight(left - _GAP)
 
-    def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, cell: Cell) -> None:
+    def _paint_text(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, cell: Cell, text: CodeText
+    ) -> None:
         theme = self._appearance.theme
-        text = self._text(option, cell, room.width())
         painter.setPen(theme.color(cell.accent or Color.TEXT))
         text.draw(painter, QRectF(room), cell.alignment or Qt.AlignmentFlag.AlignLeft)
         detail = cell.detail

@@ -158,8 +158,9 @@ class CompletionPopup(FloatingFrame):
         else:
             row = max(0, min(now + by, count - 1))
         self._list.setCurrentIndex(self._model.index(row, 0))
-        shown = filter(None, map(self._candidate, self._model.indexes()))
-        self._model.renew_branches(Branch(replace(one, hint="")) for one in shown)
+        if (first := self.first()) is not None and first.hint:
+            shown = filter(None, map(self._candidate, self._model.indexes()))
+            self._model.renew_branches(Branch(replace(one, hint="")) for one in shown)
         self._say_choice()
 
     def hideEvent(self, event: QHideEvent) -> None:
