@@ -148,10 +148,10 @@ class ScriptColors(QObject):
         return known.runs if isinstance(known, ScriptLine) and known.text == text else None
 
     def _work(self) -> None:
-        """Read for a few milliseconds."""
+        """Read for a few milliseconds, or until a lexer has to be waited for."""
         self._timer.setInterval(0)
         deadline = perf_counter() + _SLICE_SECONDS
-        while perf_counter() < deadline:
+        while perf_counter() < deadline and self._timer.interval() == 0:
             if next(self._reading, self) is not self:
                 continue
             if not isValid(self._timer):  # a garbage collection while reading may have deleted the closed document
