@@ -25,7 +25,12 @@ COMMAND: Any = form_of(Command)
 MENU: Any = defstruct("Menu", [("title", str), ("commands", list[COMMAND | str | None])], forbid_unknown_fields=True)
 COMMANDS: Any = defstruct(
     "Commands",
-    [("menus", list[MENU]), ("text_keys", list[COMMAND]), ("tool_bar", list[str | None])],
+    [
+        ("menus", list[MENU]),
+        ("text_keys", list[COMMAND]),
+        *((name, list[str | None]) for name in ("tool_bar", "text_menu", "stack_menu")),
+        *((name, dict[str, bool]) for name in ("switches", "remembered")),
+    ],
     forbid_unknown_fields=True,
 )
 
