@@ -78,12 +78,12 @@ def test_unhealthy_member_is_not_adopted_without_its_mark(demo: Connection, tmp_
 
 @pytest.mark.loopback
 def test_nothing_is_abandoned_if_the_data_cannot_be_written(demo: Connection, tmp_path: Path) -> None:
-    stack = created(demo, "kept", written(tmp_path))
+    stack = created(demo, "not-abandoned", written(tmp_path))
     with pytest.raises(CloudError, match="Cannot write"):
         abandon_stack(demo, stack, tmp_path / "missing" / "kept.json")
     assert found_stack(demo, stack.id).status == "CREATE_COMPLETE"
     assert adoption_refusal(export_stack(demo, stack)) == ""
-    assert find_stack(demo, "kept") is not None
+    assert find_stack(demo, "not-abandoned") is not None
 
 
 @pytest.mark.loopback

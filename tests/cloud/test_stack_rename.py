@@ -107,7 +107,7 @@ def test_stopped_rename_continues_or_is_undone(demo: Connection, tmp_path: Path)
 
 @pytest.mark.loopback
 def test_failed_adoption_keeps_the_resources(demo: Connection, tmp_path: Path) -> None:
-    stack = created(demo, "refused", written(tmp_path))
+    stack = created(demo, "not-adopted", written(tmp_path))
     plan = planned(demo, stack, "base", "first")
     (one,) = plan.stacks
     broken = {**one.renamed, "resources": {**mapping(one.renamed["resources"]), "lonely": {}}}
@@ -122,11 +122,11 @@ def test_failed_adoption_keeps_the_resources(demo: Connection, tmp_path: Path) -
 
 @pytest.mark.loopback
 def test_another_stack_of_the_same_name_is_not_abandoned(demo: Connection, tmp_path: Path) -> None:
-    stack = created(demo, "taken", written(tmp_path))
+    stack = created(demo, "name-of-another", written(tmp_path))
     plan = planned(demo, stack, "base", "first")
     take_out(demo, plan)
-    other = created(demo, "taken", written(tmp_path, TEMPLATE.replace("base", "first")))
-    with pytest.raises(CloudError, match="Another stack has the name taken"):
+    other = created(demo, "name-of-another", written(tmp_path, TEMPLATE.replace("base", "first")))
+    with pytest.raises(CloudError, match="Another stack has the name name-of-another"):
         put_back(demo, plan, renamed=False)
     assert stage_of(demo, plan)[1] == (other,)
 
