@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from msgspec import Struct, field
 
-from heatstudio.stack.unknown import ATTRIBUTE, Unknown
+from heatstudio.stack.unknown import ATTRIBUTE, Unknown, freeze
 
 ATTRIBUTES_READY = frozenset({"CREATE", "ADOPT", "SUSPEND", "RESUME", "UPDATE", "ROLLBACK", "SNAPSHOT", "CHECK"})
 """The actions after which attributes have values (heat/engine/hot/functions.py, GetAttThenSelect)."""
@@ -71,12 +71,12 @@ class ResourceProxy(Struct, frozen=True):
         if not self.has_attribute(name):
             raise KeyError(name)
         if self.data is None:
-            return Unknown((ATTRIBUTE, self.name, name), self._origins)
+            return Unknown((ATTRIBUTE, self.name, freeze(name)), self._origins)
         if not self.is_ready:
             return None
         if isinstance(name, str) and name in self.data.attributes:
             return self.data.attributes[name]
-        return Unknown((ATTRIBUTE, self.name, name), self._origins)
+        return Unknown((ATTRIBUTE, self.name, freeze(name)), self._origins)
 
     def attributes(self) -> object:
         """Return all attributes but `show`; None if Heat has no values, for example before creation."""

@@ -268,3 +268,11 @@ def test_a_misspelled_shape_is_an_error(tmp_path: Path) -> None:
     damaged.write_text(json.dumps({**raw, "types": {"OS::Neutron::Port": {"fixed_ips": ["fixed-ip"]}}}))
     with pytest.raises(ValueError, match="fixed-ip"):
         load_attribute_shapes(damaged)
+
+
+def test_map_as_the_name_of_an_attribute_is_reported_in_a_parameter_of_a_nested_template() -> None:
+    inner = "heat_template_version: 2018-08-31\nparameters: {ips: {type: json}}\n"
+    read = "{type: inner.yaml, properties: {ips: {get_attr: [plugin, {a: b}]}}}"
+    text = f"heat_template_version: 2018-08-31\nresources:\n  plugin: {{type: My::Type}}\n  child: {read}\n"
+    found = analyze(Source(parse_template(text), files=FileTexts({"inner.yaml": inner})), knowledge())
+    assert [one.code for one in found.diagnostics] == ["unknown-type", "attribute-path"]
