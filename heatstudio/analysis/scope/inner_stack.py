@@ -23,12 +23,12 @@ from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.inputs.environment import PARAMETERS, Environment, EnvironmentFile
 from heatstudio.stack.inputs.inherited import (
     child_parameters,
+    environments_inside,
     facade,
     group_template,
     inherited,
-    inside,
     settings_of_resources,
-    spread,
+    with_shared_mappings,
 )
 from heatstudio.stack.resource_definition import DefinitionPlace
 from heatstudio.stack.unknown import Unknown, freeze
@@ -171,7 +171,7 @@ def _group(owner: ResourceScope, members: Members, places: Mapping[str, Definiti
     template, parent = group_template(), facade(owner.definition, partial(_resolved, owner))
     outside = owner.types
     environment, knowledge = outside.environment, owner.knowledge
-    files = spread(inside(environment.files, owner.name), members.items(), "type")
+    files = with_shared_mappings(environments_inside(environment.files, owner.name), members.items(), "type")
     if files is not environment.files:
         environment = Environment(files, known_types=knowledge.type_names, aliases=knowledge.catalog.aliases)
     types = Types(owner.knowledge, environment, outside.files, outside.depth + 1)

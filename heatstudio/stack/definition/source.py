@@ -13,7 +13,12 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, TreeSize, Types, parse_once
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, Environment, EnvironmentFile
-from heatstudio.stack.inputs.inherited import inherited, inside, settings_of_resources, spread
+from heatstudio.stack.inputs.inherited import (
+    environments_inside,
+    inherited,
+    settings_of_resources,
+    with_shared_mappings,
+)
 from heatstudio.stack.inputs.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.resource_proxy import FindNode, NodeData, ParentResourceProxy, no_data
@@ -45,7 +50,7 @@ class Source(Struct, frozen=True):
 
 
 def effective_environments(source: Source, knowledge: Knowledge) -> tuple[EnvironmentFile, ...]:
-    """Return the environments, with the types of single enabled resources as Heat uses them; see `spread`."""
+    """Return the environments, with the types of single enabled resources as Heat uses them."""
     files, words = source.environments, source.template.dialect
     named = {name for file in files for name in settings_of_resources(file)}
     found = source.template.section(words.resources).items() if named else ()
@@ -55,7 +60,7 @@ def effective_environments(source: Source, knowledge: Knowledge) -> tuple[Enviro
         inputs = StackInputs(_environment(source, files, knowledge), source.parameter_values)
         stack = StackDefinition(data, knowledge.language(words), inputs)
         entries = {name: entry for name, entry in entries.items() if stack.is_enabled(str(name)) is not False}
-    return spread(files, entries.items(), words.type)
+    return with_shared_mappings(files, entries.items(), words.type)
 
 
 def define(
@@ -249,7 +254,7 @@ def _members(rule: MemberRule, properties: Mapping[object, object], inner: list[
 
 def _nested(found: FoundType, types: Types, known: dict[Hashable, TreeSize]) -> TreeSize:
     mapped = found.name if found.name != found.target else ""
-    settings = freeze([*map(settings_of_resources, inside(types.environment.files, found.resource))])
+    settings = freeze([*map(settings_of_resources, environments_inside(types.environment.files, found.resource))])
     key = (file_place(types.files, found.target), mapped, types.depth, settings)
     if key not in known and found.template is not None:
         files = found.files or types.files

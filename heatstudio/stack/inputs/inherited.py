@@ -33,7 +33,7 @@ def inherited(
     """
     return tuple(
         replace(file, data=_inherited(file.data, name, target)) if isinstance(file.data, Mapping) else file
-        for file in (inside(files, resource) if resource else files)
+        for file in (environments_inside(files, resource) if resource else files)
     )
 
 
@@ -45,7 +45,7 @@ def _inherited(data: Mapping[object, object], name: str, target: str) -> dict[ob
     return child
 
 
-def inside(files: tuple[EnvironmentFile, ...], resource: str) -> tuple[EnvironmentFile, ...]:
+def environments_inside(files: tuple[EnvironmentFile, ...], resource: str) -> tuple[EnvironmentFile, ...]:
     """Return the environments with the settings inside one resource instead of those of all resources.
 
     heat/engine/environment.py, remove_resources_except: the exact name precedes patterns.
@@ -71,7 +71,7 @@ def _with_registry(file: EnvironmentFile, changed: Mapping[object, object]) -> E
     return replace(file, data={**file.data, RESOURCE_REGISTRY: {**registry, **changed}})
 
 
-def spread(
+def with_shared_mappings(
     files: tuple[EnvironmentFile, ...], entries: Iterable[tuple[object, object]], key: str
 ) -> tuple[EnvironmentFile, ...]:
     """Return the environments with mappings of single resources among `entries` for all resources of their types.

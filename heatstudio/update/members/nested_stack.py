@@ -14,7 +14,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
-from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited, spread
+from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited, with_shared_mappings
 from heatstudio.stack.resource_proxy import FindNode, no_data
 from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.decision.property_effect import schema_effect
@@ -157,7 +157,9 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule) -> Blueprint
     if members is None:
         return None
     outside = owner.stack.blueprint
-    environments = spread(inherited(outside.environments, resource=owner.definition.name), members.items(), "type")
+    environments = with_shared_mappings(
+        inherited(outside.environments, resource=owner.definition.name), members.items(), "type"
+    )
     if rule.launch is not None:
         environments = (*environments, EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}))
     knowledge, catalog = owner.stack.types.knowledge, owner.stack.types.knowledge.catalog
